@@ -6,7 +6,6 @@ import { recordTokens } from '../tokens/stored/make-tokens.ts';
 import { blockCards } from './cards/blocked-cards.store.ts';
 import { type CardDecision, referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
-import { decideFailOver } from './fail-over.rules.ts';
 import type {
   AbortCommand,
   ChangeCommand,
@@ -31,7 +30,8 @@ import {
 } from './payments.store.ts';
 import type { CardChange, LoadedRow } from './payments.types.ts';
 import { decideAbort, decideFollowUp, decideSettlement, decideTakenBack } from './settlement.rules.ts';
-import { decideFinish, decideLeave, decideStart } from './tries.rules.ts';
+import { decideFailOver } from './tries/fail-over.rules.ts';
+import { decideFinish, decideLeave, decideStart } from './tries/tries.rules.ts';
 
 /** A new payment. */
 export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChange> = {

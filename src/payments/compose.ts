@@ -55,7 +55,7 @@ export function composePayments({ config, database, orders, ...parts }: Payments
     startJobs: async (given: SweepingContext) => {
       const [expiring, authenticating, sweeping] = await Promise.all([
         import('./expire-payments.job.ts'),
-        import('./end-authentications.job.ts'),
+        import('./tries/end-authentications.job.ts'),
         import('./cards/sweep-cards.job.ts'),
       ]);
       const stops = [

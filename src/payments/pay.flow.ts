@@ -18,7 +18,7 @@ import { preparePageCard } from './page/prepare-page-card.ts';
 import type { LeaveCommand, SeenSplit } from './payment-commands.types.ts';
 import type { Asked, CardPayment, CardPaymentView, Changed, PaymentFlows, TryType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
-import { referenceOfTry } from './tries.rules.ts';
+import { referenceOfTry } from './tries/tries.rules.ts';
 
 // What pays: a card is prepared in one transaction, tried, and in another one released, where nothing needs it any more.
 

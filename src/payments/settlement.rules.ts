@@ -38,8 +38,8 @@ import type {
   LoadedRow,
   TryType,
 } from './payments.types.ts';
-import { problemOf, steppedUp } from './step-up.rules.ts';
-import { afterFailure, ended, FAILED, giveUpWaiting } from './tries.rules.ts';
+import { problemOf, steppedUp } from './tries/step-up.rules.ts';
+import { afterFailure, ended, FAILED, giveUpWaiting } from './tries/tries.rules.ts';
 
 /**
  * Decides on a capture, cancellation or reversal: what it takes is kept apart until the issuer has answered.

@@ -1,5 +1,5 @@
 import { forbidden } from '../../kit/errors.ts';
-import { cancelAuthentication } from '../../payments/authenticate-payer.flow.ts';
+import { cancelAuthentication } from '../../payments/tries/authenticate-payer.flow.ts';
 import { findOrder } from '../find-order.ts';
 import type { OrderAsked } from '../order-requests.types.ts';
 import type { OrderView } from '../orders.types.ts';

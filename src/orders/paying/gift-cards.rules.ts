@@ -5,7 +5,7 @@ import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { effectOf } from '../../payments/changes/effects.rules.ts';
 import type { PageOutcome } from '../../payments/page/page.types.ts';
 import type { CardPayment, LoadedPayment } from '../../payments/payments.types.ts';
-import { afterFailure, giveUpWaiting } from '../../payments/tries.rules.ts';
+import { afterFailure, giveUpWaiting } from '../../payments/tries/tries.rules.ts';
 import type {
   AddLegCommand,
   ChangeOrderCommand,

@@ -25,8 +25,8 @@ import type {
   PaymentFlows,
   TryType,
 } from '../payments.types.ts';
-import { canStepUp } from '../step-up.rules.ts';
-import { referenceOfTry } from '../tries.rules.ts';
+import { canStepUp } from '../tries/step-up.rules.ts';
+import { referenceOfTry } from '../tries/tries.rules.ts';
 import { initiatorOf } from './initiator.rules.ts';
 import type { Origin, PreparedCard } from './payment-cards.types.ts';
 import { sealForAuthentication } from './prepare-card.ts';

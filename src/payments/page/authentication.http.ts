@@ -10,7 +10,7 @@ import {
   leadToBank,
   leadToMethod,
   waitingIn,
-} from '../authenticate-payer.flow.ts';
+} from '../tries/authenticate-payer.flow.ts';
 import { drawLead, returnedPage } from './bank-pages.http.ts';
 import { browserOf, methodCompleted } from './browser.rules.ts';
 import type { OpenedPage } from './page.types.ts';

@@ -7,28 +7,28 @@ import {
   hasEnded,
   outcomeOf,
   showChallenge,
-} from '../issuers/authentication/authenticate.flow.ts';
-import { findAuthentication, findOverdue } from '../issuers/authentication/authentications.ts';
-import { askForAuthentication } from '../issuers/authentication/directory.flow.ts';
-import { challengeRequest, methodData } from '../issuers/authentication/requests.rules.ts';
+} from '../../issuers/authentication/authenticate.flow.ts';
+import { findAuthentication, findOverdue } from '../../issuers/authentication/authentications.ts';
+import { askForAuthentication } from '../../issuers/authentication/directory.flow.ts';
+import { challengeRequest, methodData } from '../../issuers/authentication/requests.rules.ts';
 import type {
   Authentication,
   AuthenticationOutcome,
   BrowserData,
   OverdueAuthentication,
   ThreeDS,
-} from '../issuers/authentication/three-ds.types.ts';
-import { assert } from '../kit/assert.ts';
-import { type Actor, SERVICE } from '../kit/caller.ts';
-import type { Secret } from '../kit/secret.ts';
-import type { PreparedCard } from './cards/payment-cards.types.ts';
-import { prepareWaitingCard } from './cards/prepare-card.ts';
-import { releaseCards } from './cards/release-cards.ts';
-import { finishAuthentication } from './cards/try-card.flow.ts';
-import { findCardPayment } from './find-payment.ts';
-import { pageAfter } from './page/open-page.ts';
-import type { OpenedPage } from './page/page.types.ts';
-import { endTryOnPage, type PayerOnPage } from './pay.flow.ts';
+} from '../../issuers/authentication/three-ds.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { type Actor, SERVICE } from '../../kit/caller.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type { PreparedCard } from '../cards/payment-cards.types.ts';
+import { prepareWaitingCard } from '../cards/prepare-card.ts';
+import { releaseCards } from '../cards/release-cards.ts';
+import { finishAuthentication } from '../cards/try-card.flow.ts';
+import { findCardPayment } from '../find-payment.ts';
+import { pageAfter } from '../page/open-page.ts';
+import type { OpenedPage } from '../page/page.types.ts';
+import { endTryOnPage, type PayerOnPage } from '../pay.flow.ts';
 import type {
   Cardholder,
   CardPayment,
@@ -36,8 +36,8 @@ import type {
   CardPaymentView,
   CardTransaction,
   PaymentFlows,
-} from './payments.types.ts';
-import { seriesOf } from './terms.rules.ts';
+} from '../payments.types.ts';
+import { seriesOf } from '../terms.rules.ts';
 
 // How a payer authenticates on the page: the question, the challenge, and what follows.
 

@@ -1,12 +1,12 @@
-import { problemAfter } from '../engine/leg.rules.ts';
-import type { Answer } from '../engine/leg.types.ts';
-import { assert } from '../kit/assert.ts';
-import type { CardProblemCode } from '../kit/cards/card-problems.ts';
-import type { InstrumentId } from '../vault/vault.types.ts';
-import type { ShownCard } from './cards/payment-cards.types.ts';
-import { attemptAfter, type Step } from './changes/effects.rules.ts';
-import { isPaidByToken } from './payment-state.rules.ts';
-import type { CardPayment, CardTransaction } from './payments.types.ts';
+import { problemAfter } from '../../engine/leg.rules.ts';
+import type { Answer } from '../../engine/leg.types.ts';
+import { assert } from '../../kit/assert.ts';
+import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
+import type { InstrumentId } from '../../vault/vault.types.ts';
+import type { ShownCard } from '../cards/payment-cards.types.ts';
+import { attemptAfter, type Step } from '../changes/effects.rules.ts';
+import { isPaidByToken } from '../payment-state.rules.ts';
+import type { CardPayment, CardTransaction } from '../payments.types.ts';
 
 // A soft decline: an issuer that wants the payer to authenticate before it says yes.
 

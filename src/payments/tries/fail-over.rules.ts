@@ -1,4 +1,4 @@
-import type { LedgerState } from '../ledger/ledger.types.ts';
+import type { LedgerState } from '../../ledger/ledger.types.ts';
 import {
   attemptAfter,
   attemptFor,
@@ -6,9 +6,9 @@ import {
   effectOf,
   lockedPayment,
   nothing,
-} from './changes/effects.rules.ts';
-import type { FailOverCommand } from './payment-commands.types.ts';
-import type { CardTransaction, LoadedRow } from './payments.types.ts';
+} from '../changes/effects.rules.ts';
+import type { FailOverCommand } from '../payment-commands.types.ts';
+import type { CardTransaction, LoadedRow } from '../payments.types.ts';
 
 /**
  * Decides on asking another acquirer, because the one before was not asked or has asked no issuer: the attempt before is

@@ -1,6 +1,6 @@
-import type { Background, WorkOn } from '../kit/work/background.ts';
+import type { Background, WorkOn } from '../../kit/work/background.ts';
+import type { PaymentFlows } from '../payments.types.ts';
 import { endOverdueAuthentication, findOverdueAuthentications } from './authenticate-payer.flow.ts';
-import type { PaymentFlows } from './payments.types.ts';
 
 /** Milliseconds between two rounds of the job. */
 const INTERVAL_MS = 10_000;

@@ -1,14 +1,14 @@
-import type { ShownAuthentication } from '../issuers/authentication/three-ds.types.ts';
-import type { AuditAction, EventType } from '../journal/journal.types.ts';
-import { assert } from '../kit/assert.ts';
-import { CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
-import type { CardProblemCode } from '../kit/cards/card-problems.ts';
-import { forbidden, type Refusal } from '../kit/errors.ts';
-import { oldestMonthOf } from '../kit/instants.ts';
-import { amountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { LedgerState } from '../ledger/ledger.types.ts';
-import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { CardSummary } from './cards/payment-cards.types.ts';
+import type { ShownAuthentication } from '../../issuers/authentication/three-ds.types.ts';
+import type { AuditAction, EventType } from '../../journal/journal.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
+import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
+import { forbidden, type Refusal } from '../../kit/errors.ts';
+import { oldestMonthOf } from '../../kit/instants.ts';
+import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
+import type { LedgerState } from '../../ledger/ledger.types.ts';
+import { requireNumber } from '../../ledger/numbers.rules.ts';
+import type { CardSummary } from '../cards/payment-cards.types.ts';
 import {
   attemptFor,
   type CardDecision,
@@ -17,10 +17,10 @@ import {
   lockedPayment,
   nothing,
   type Step,
-} from './changes/effects.rules.ts';
-import { CANCELLED_BY_CONSUMER } from './page/page-state.rules.ts';
-import type { FinishCommand, LeaveCommand, StartCommand } from './payment-commands.types.ts';
-import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
+} from '../changes/effects.rules.ts';
+import { CANCELLED_BY_CONSUMER } from '../page/page-state.rules.ts';
+import type { FinishCommand, LeaveCommand, StartCommand } from '../payment-commands.types.ts';
+import { isPaidByToken, possibleWith } from '../payment-state.rules.ts';
 import type {
   CardPayment,
   CardRules,
@@ -29,7 +29,7 @@ import type {
   LoadedRow,
   Price,
   TryType,
-} from './payments.types.ts';
+} from '../payments.types.ts';
 
 /** Declines of one card within an hour, after which it is not tried for a while. */
 const CARD_DECLINES = 20;
