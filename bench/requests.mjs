@@ -103,16 +103,16 @@ function cardPayments() {
 }
 
 /** Payment orders of three items that are made, and not paid. */
-function paymentOrders({ payeeId }) {
+function paymentOrders({ payeeId, amount = 3000 }) {
   const item = { type: 'PRODUCT', class: 'bench', quantity: 1, quantityUnit: 'pcs', vatPercent: 2500 };
   const orderItems = [1, 2, 3].map((n) => ({
     ...item,
-    ...{ reference: `P${n}`, name: `Product ${n}`, unitPrice: 1000, amount: 1000, vatAmount: 200 },
+    ...{ reference: `P${n}`, name: `Product ${n}`, unitPrice: amount / 3, amount: amount / 3, vatAmount: amount / 15 },
   }));
   return () => {
     const payeeInfo = { payeeId, payeeReference: randomUUID() };
     const urls = { completeUrl: 'https://shop.example/done' };
-    const money = { currency: 'NOK', amount: 3000, vatAmount: 600 };
+    const money = { currency: 'NOK', amount, vatAmount: amount / 5 };
     const paymentorder = { operation: 'Purchase', ...money, description: 'Bench', orderItems, urls, payeeInfo };
     return { path: '/psp/paymentorders', body: JSON.stringify({ paymentorder }) };
   };

@@ -1,11 +1,12 @@
 import { makeBatch } from './batch/batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
 import { connect, type Settings } from './connection.ts';
+import { makeGather } from './gather.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
 import { INDEX_PLANS, openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
 import { inTransaction, makeTransact } from './transact.ts';
-import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
+import type { Find, Gathered, GroupStatement, Read, Statement, Transact, WorkTogether } from './transaction.types.ts';
 
 /** Batches under way at once: while one waits for the disk the other one's statements run. */
 const BATCH_LANES = 2;
@@ -44,6 +45,8 @@ export interface Database {
   readonly transact: Transact;
   /** Makes a look-up that gathers its callers into one statement: once for each statement. */
   find<Key extends object, Row extends object>(statement: GroupStatement<Key>): Find<Key, Row>;
+  /** Makes work that shares transactions with other work of its kind: once for each kind. */
+  gather<Job, Result>(work: WorkTogether<Job, Result>): Gathered<Job, Result>;
   /** Makes an engine that writes commands in groups: once for each program. */
   batch<Command extends QueuedCommand, Workspace, Result>(
     program: BatchProgram<Command, Workspace, Result>,
@@ -102,11 +105,13 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
   const money = openPool({ url, size: size.money, plans: 'index' });
   const background = openPool({ url, size: size.background, plans: 'any' });
   const read = makeRead(reads);
+  const transact = makeTransact(changes);
   let closed: Promise<unknown> | undefined;
   return {
     read,
-    transact: makeTransact(changes),
+    transact,
     find: (statement) => makeFind(reads, statement, observeGroup),
+    gather: (work) => makeGather(transact, work),
     batch: (program, { batchMax, observer }) =>
       makeBatch({ pool: money, program, limits: { ...BATCH_LIMITS, batchSize: batchMax }, observer }),
     report: makeAlone(url, ONE_INSTANT),

@@ -53,3 +53,13 @@ export interface GroupStatement<Key> extends Statement {
  * @throws Refusal `unavailable` where the database is away or too many look-ups wait
  */
 export type Find<Key, Row> = (key: Key) => Promise<Readonly<Row> | undefined>;
+
+/** Does jobs in one transaction, and gives their results in the same order. It may be given the same jobs again. */
+export type WorkTogether<Job, Result> = (transaction: Transaction, jobs: readonly Job[]) => Promise<readonly Result[]>;
+
+/**
+ * Does a job with others that come at the same time; resolves when it is committed.
+ *
+ * @throws what the work throws for this job alone, and as `Transact`
+ */
+export type Gathered<Job, Result> = (job: Job) => Promise<Result>;

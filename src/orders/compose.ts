@@ -8,8 +8,16 @@ import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
 import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
-import type { GuessingListener } from './guessing/guessing.types.ts';
-import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
+import { FIND_COUNTERS } from './guessing/guesses.store.ts';
+import type {
+  CounterKey,
+  FoundCounter,
+  GuessingContext,
+  GuessingListener,
+  PlacedEntry,
+} from './guessing/guessing.types.ts';
+import { judgeEntries } from './guessing/judge-entry.ts';
+import { entriesClosed, judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import { FIND_ORDERS, FIND_SUCCESSORS } from './orders.store.ts';
 import type { OfferKey, OrderKey, OrderService, StoredOffer, StoredOrder, Successor } from './orders.types.ts';
@@ -21,8 +29,8 @@ import { submitterOfOrders } from './submit-change.ts';
 
 /** What payment orders are composed of. */
 export interface OrdersParts
-  extends Omit<OrdersContext, 'read' | 'findOffer' | 'findStored' | 'findSuccessor' | 'judge'> {
-  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
+  extends Omit<OrdersContext, 'read' | 'findOffer' | 'findStored' | 'findSuccessor' | 'judge' | 'closed'> {
+  readonly database: Pick<Database, 'find' | 'gather' | 'read' | 'transact' | 'background'>;
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
 }
@@ -37,7 +45,14 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
   const { keyRing, pause } = parts.cardPayments;
   const { read, transact } = database;
   let listener: GuessingListener | undefined;
-  const guessing = { read, transact, keyRing, pause, newId: parts.newId };
+  const guessing: GuessingContext = {
+    keyRing,
+    pause,
+    findCounter: database.find<CounterKey, FoundCounter>(FIND_COUNTERS),
+    count: database.gather((transaction, entries: readonly PlacedEntry[]) => {
+      return judgeEntries(transaction, { keyRing, newId: parts.newId }, entries);
+    }),
+  };
   const findOffer = database.find<OfferKey, StoredOffer>(FIND_OFFERS);
   const context: OrdersContext = {
     ...parts,
@@ -46,10 +61,12 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     findStored: database.find<OrderKey, StoredOrder>(FIND_ORDERS),
     findSuccessor: database.find<AccountKey, Successor>(FIND_SUCCESSORS),
     judge: (asked) => judgeGiftCard(listener === undefined ? guessing : { ...guessing, listener }, asked),
+    closed: (asking) => entriesClosed(guessing, asking),
   };
   const flows: OrderFlows = { transact, context };
   return {
     context,
+    guessing,
     flows,
     /** Has entries of gift cards told to the log and the metrics of the process. */
     listenToGuessing: (heard: GuessingListener) => {

@@ -20,6 +20,8 @@ export interface OrdersContext {
   readonly findSuccessor: Find<AccountKey, Successor>;
   /** What judges the gift cards that payers enter. */
   readonly judge: (asked: GiftCardAsked) => Promise<GiftCardJudged>;
+  /** Whether an order takes gift cards from here: undefined where it does. */
+  readonly closed: (asking: Pick<GiftCardAsked, 'order' | 'guesser'>) => Promise<Closed | undefined>;
 }
 
 /** What the flows of this slice need. */

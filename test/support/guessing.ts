@@ -30,10 +30,10 @@ export function madeUpOrder(payeeId: PayeeId, more: Partial<JudgedFor> = {}): Ju
 
 /** What entries are judged with by an instance. No test waits. */
 export function contextOf(
-  { database, keyRing, newId }: Pick<Service, 'database' | 'keyRing' | 'newId'>,
+  { slices }: Pick<Service, 'slices'>,
   pause: GuessingContext['pause'] = () => Promise.resolve(),
 ): GuessingContext {
-  return { transact: database.transact, read: database.read, keyRing, newId, pause };
+  return { ...slices.orders.guessing, pause };
 }
 
 /** Stores an order that a payer has paid with an account, as far as another order of theirs asks for it. */

@@ -5,7 +5,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import type { KnownAccount, NumberKey } from '../ledger.types.ts';
 import type { AccountsContext } from './open-account.types.ts';
-import { readNumbers, selectAccountByNumber } from './read-ledger.store.ts';
+import { readNumbers, selectAccountByNumber, selectAccountsByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */
 export function numberIdentity(number: Secret): Secret {
@@ -28,6 +28,23 @@ export async function findAccountByNumber(
   const digests = digestsOfNumber(keyRing, live, { payeeId, number });
   const { rows } = await selectAccountByNumber(transaction, { payeeId, digests });
   return rows[0];
+}
+
+/** The same of several numbers, by one statement: in their order. */
+export async function findAccountsByNumber(
+  transaction: Transaction,
+  { keyRing }: Pick<AccountsContext, 'keyRing'>,
+  named: readonly { readonly payeeId: PayeeId; readonly number: Secret }[],
+): Promise<readonly (KnownAccount | undefined)[]> {
+  const { live } = await loadWriteKeys(transaction, keyRing);
+  const keys = named.flatMap(({ payeeId, number }, of) =>
+    digestsOfNumber(keyRing, live, { payeeId, number }).map((numberDigest) => ({ payeeId, numberDigest, of })),
+  );
+  const found = new Array<KnownAccount | undefined>(named.length).fill(undefined);
+  for (const { position, ...account } of await selectAccountsByNumber(transaction, keys)) {
+    found[keys[position - 1]?.of ?? -1] = account;
+  }
+  return found;
 }
 
 /** A number under every live key, the current one first. */

@@ -133,6 +133,19 @@ export const FIND_ACCOUNTS_BY_NUMBER = overRows<NumberKey>({
     cross join lateral (select ${KNOWN_COLUMNS} from account where ${matches} limit 1) a`,
 });
 
+/** The accounts whose numbers have these digests, each with the place of its digest, from 1. */
+export async function selectAccountsByNumber(
+  transaction: Transaction,
+  keys: readonly NumberKey[],
+): Promise<readonly (KnownAccount & { readonly position: number })[]> {
+  return (
+    await transaction.run<KnownAccount & { readonly position: number }>(
+      FIND_ACCOUNTS_BY_NUMBER,
+      FIND_ACCOUNTS_BY_NUMBER.values(keys),
+    )
+  ).rows;
+}
+
 /** What references stand for. */
 export const FIND_REFERENCES = overRows<ReferenceKey>({
   name: 'ledger-find-references',

@@ -1,12 +1,22 @@
-import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { Find, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { groupBy } from '../../kit/group-by.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import { networkOf } from '../../kit/network.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
-import { type CounterKey, deleteOldCounters, lockNames, selectCounters } from './guesses.store.ts';
+import { deleteOldCounters, lockNames, selectCounters } from './guesses.store.ts';
 import { closed, isClosed, isSpent, newCounter } from './guessing.rules.ts';
-import type { Closed, Counter, CounterKind, GiftCardAsked } from './guessing.types.ts';
+import type {
+  Closed,
+  Counter,
+  CounterKey,
+  CounterKind,
+  FoundCounter,
+  GiftCardAsked,
+  Places,
+} from './guessing.types.ts';
 
 /** Parts that a payee's entries are counted in, so that a shop with much to do does not wait for one row. */
 const PAYEE_PARTS = 8;
@@ -33,13 +43,12 @@ export interface Counters {
   readonly payer: Counter | undefined;
 }
 
-interface Places {
-  readonly keys: readonly CounterKey[];
-  readonly part: number;
-}
-
-/** What the subjects of counters are digests of: kept under a key, because addresses and numbers are few enough to try. */
-function placesOf(keyRing: KeyRing, { order, guesser }: Asking, number: string | undefined): Places {
+/**
+ * The counters of an entry. Their subjects are digests under a key, because addresses and numbers are few enough to try.
+ *
+ * @param number undefined where no card is asked for
+ */
+export function placesOf(keyRing: KeyRing, { order, guesser }: Asking, number: string | undefined): Places {
   const { payeeId, orderId, terms } = order;
   const digest = (text: string) => keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`guess ${text}`));
   const key = (kind: CounterKind, text: string): CounterKey => ({ payeeId, kind, subject: digest(`${kind} ${text}`) });
@@ -63,31 +72,92 @@ function placesOf(keyRing: KeyRing, { order, guesser }: Asking, number: string |
   };
 }
 
+/** Counters that are of a card, and that are not looked at before an entry may be. */
+const OF_A_CARD: readonly CounterKind[] = ['card', 'payer'];
+
 /** What is counted of an order and of where its entries come from, without waiting for any lock. */
-export async function readCounters(run: Read, keyRing: KeyRing, asking: Asking): Promise<Counters> {
-  const places = placesOf(keyRing, asking, undefined);
-  return countersOf(places, await selectCounters(run, places.keys));
+export async function readCounters(find: Find<CounterKey, FoundCounter>, { keys, part }: Places): Promise<Counters> {
+  const own = keys.filter(({ kind }) => !OF_A_CARD.includes(kind));
+  const found = await Promise.all(own.map(find));
+  return countersOf({ keys: own, part }, (_, index) => found[index]);
 }
 
-/** The same with what is counted of a number, alone with all of it to the end of the transaction. */
-export async function lockCounters(
-  transaction: Transaction,
-  keyRing: KeyRing,
-  asked: GiftCardAsked,
-): Promise<Counters> {
-  const places = placesOf(keyRing, asked, asked.entry.number);
-  const ofPayee = places.keys.filter(({ kind }) => kind === 'payee')[places.part];
-  // In one order for all, the one that most entries share last.
-  const locked = places.keys.filter(({ kind }) => kind !== 'payee' && kind !== 'attack');
-  const names = locked.map(({ subject }) => subject.toString('hex')).sort();
-  if (ofPayee !== undefined) names.push(ofPayee.subject.toString('hex'));
-  await lockNames(transaction, names);
-  return countersOf(places, await selectCounters(transaction.run.bind(transaction), places.keys));
+/**
+ * What entries of one transaction count: each sees what those before it have counted. It is alone with all that they count,
+ * numbers too, to the end of the transaction.
+ */
+export class CounterBook {
+  readonly #found = new Map<string, FoundCounter>();
+  readonly #changed = new Map<string, { readonly payeeId: PayeeId; readonly counter: Counter }>();
+
+  constructor(keys: readonly CounterKey[], found: readonly FoundCounter[]) {
+    assert(found.length === keys.length, 'every counter is answered for');
+    keys.forEach((key, index) => {
+      const row = found[index];
+      if (row !== undefined) this.#found.set(nameOf(key), row);
+    });
+  }
+
+  /** When it was read. */
+  get now(): string {
+    const [first] = this.#found.values();
+    return first?.now ?? '';
+  }
+
+  /** The counters of an entry. */
+  of(places: Places): Counters {
+    return countersOf(places, (key) => this.#found.get(nameOf(key)));
+  }
+
+  /** Notes what an entry has counted. */
+  note(payeeId: PayeeId, { now }: Pick<Counters, 'now'>, counted: readonly Counter[]): void {
+    for (const counter of counted) {
+      this.#found.set(nameOf(counter), { ...counter, now });
+      this.#changed.set(nameOf(counter), { payeeId, counter });
+    }
+  }
+
+  /** All that was counted, by payee, in one order for all transactions. */
+  changed(): ReadonlyMap<PayeeId, readonly Counter[]> {
+    const inOrder = [...this.#changed].sort(([one], [other]) => (one < other ? -1 : 1));
+    const byPayee = groupBy(inOrder, ([, { payeeId }]) => payeeId);
+    const sorted = [...byPayee].sort(([one], [other]) => (one < other ? -1 : 1));
+    return new Map(sorted.map(([payeeId, all]) => [payeeId, all.map(([, { counter }]) => counter)]));
+  }
 }
 
-function countersOf({ keys, part }: Places, found: Awaited<ReturnType<typeof selectCounters>>): Counters {
+/** Subjects are digests of payee and kind too. */
+const nameOf = ({ subject }: Pick<CounterKey, 'subject'>): string => subject.toString('hex');
+
+/** Locks and reads all that entries count. */
+export async function lockCounters(transaction: Transaction, entries: readonly Places[]): Promise<CounterBook> {
+  // In one order for all, those that most entries share last.
+  const [most, last] = [new Set<string>(), new Set<string>()];
+  const keys = new Map<string, CounterKey>();
+  for (const { keys: own, part } of entries) {
+    const ofPayee = own.filter(({ kind }) => kind === 'payee')[part];
+    if (ofPayee !== undefined) last.add(nameOf(ofPayee));
+    for (const key of own) {
+      keys.set(nameOf(key), key);
+      if (key.kind !== 'payee' && key.kind !== 'attack') most.add(nameOf(key));
+    }
+  }
+  const named = [...keys.values()];
+  // The read travels behind the locks, and sees what they have waited for.
+  const [, found] = await Promise.all([
+    lockNames(transaction, [...[...most].sort(), ...[...last].sort()]),
+    selectCounters(transaction.run.bind(transaction), named),
+  ]);
+  return new CounterBook(named, found);
+}
+
+function countersOf(
+  { keys, part }: Places,
+  find: (key: CounterKey, index: number) => FoundCounter | undefined,
+): Counters {
+  const found = keys.map(find);
   const [first] = found;
-  assert(first !== undefined && found.length === keys.length, 'every counter is answered for');
+  assert(first !== undefined, 'every counter is answered for');
   const all = keys.map((key, index) => {
     const row = found[index];
     return row === undefined || row.kind === null ? newCounter(key) : row;
@@ -109,8 +179,8 @@ function countersOf({ keys, part }: Places, found: Awaited<ReturnType<typeof sel
 }
 
 /** Whether no other entry has noticed an attack meanwhile: others wait for this one to the end of its transaction. */
-export async function isFirst(transaction: Transaction, keyRing: KeyRing, asking: Asking): Promise<boolean> {
-  const attack = placesOf(keyRing, asking, undefined).keys.filter(({ kind }) => kind === 'attack');
+export async function isFirst(transaction: Transaction, { keys }: Places): Promise<boolean> {
+  const attack = keys.filter(({ kind }) => kind === 'attack');
   await lockNames(
     transaction,
     attack.map(({ subject }) => subject.toString('hex')),

@@ -3,17 +3,7 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { OrderId } from '../orders.types.ts';
-import type { Counter, CounterKind } from './guessing.types.ts';
-
-/** Names a counter. */
-export interface CounterKey {
-  readonly payeeId: PayeeId;
-  readonly kind: CounterKind;
-  readonly subject: Buffer;
-}
-
-/** A counter as it was found: without one, only the time. */
-export type FoundCounter = { readonly now: string } & (Counter | { readonly kind: null });
+import type { Counter, CounterKey, FoundCounter } from './guessing.types.ts';
 
 /**
  * Waits until it is alone with these names, to the end of the transaction: so counters are read, compared with and
@@ -29,11 +19,12 @@ export async function lockNames(transaction: Transaction, names: readonly string
   );
 }
 
-const SELECT = overRows<CounterKey>({
+/** Counters by their keys, each with the time, whether there is one or not. */
+export const FIND_COUNTERS = overRows<CounterKey>({
   name: 'orders-select-guesses',
   columns: { payee_id: ['uuid', 'payeeId'], kind: ['text', 'kind'], subject: ['bytea', 'subject'] },
   text: ({ places }) => `
-    select kontor_now() as now, c.*
+    select v.position::integer, kontor_now() as now, c.*
     from ${places}
     left join lateral (
       select kind, subject, entries, wrong, window_ends_at as "windowEndsAt", wrong_of_day as "wrongOfDay",
@@ -48,7 +39,7 @@ const SELECT = overRows<CounterKey>({
 
 /** Counters in the order in which they are named, with the time. */
 export async function selectCounters(run: Read, keys: readonly CounterKey[]): Promise<readonly FoundCounter[]> {
-  return (await run<FoundCounter>(SELECT, SELECT.values(keys))).rows;
+  return (await run<FoundCounter>(FIND_COUNTERS, FIND_COUNTERS.values(keys))).rows;
 }
 
 const UPSERT = overRows<Counter, [payeeId: PayeeId]>({

@@ -1,4 +1,4 @@
-import type { Read, Transact } from '../../db/transaction.types.ts';
+import type { Find, Gathered } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
@@ -49,13 +49,18 @@ export type GiftCardJudged =
     }
   | Closed;
 
-/** What judging entries needs. */
-export interface GuessingContext {
-  readonly transact: Transact;
-  readonly read: Read;
+/** What judging entries is made of. */
+export interface GuessingParts {
   readonly keyRing: KeyRing;
   readonly newId: () => string;
   readonly pause: (durationMs: number) => Promise<void>;
+}
+
+/** What judging entries needs. */
+export interface GuessingContext extends Omit<GuessingParts, 'newId'> {
+  readonly findCounter: Find<CounterKey, FoundCounter>;
+  /** Judges and counts an entry, with others that come at the same time. */
+  readonly count: Gathered<PlacedEntry, Judgement>;
   /** Hears of entries, for log and metrics. */
   readonly listener?: GuessingListener;
 }
@@ -76,6 +81,28 @@ export interface Judgement {
 
 /** What is counted: of an order, of an address at a payee, of a card on pages, of a payer with a card, and of a payee. */
 export type CounterKind = 'order' | 'address' | 'card' | 'payer' | 'payee' | 'attack';
+
+/** Names a counter. */
+export interface CounterKey {
+  readonly payeeId: PayeeId;
+  readonly kind: CounterKind;
+  readonly subject: Buffer;
+}
+
+/** A counter as it was found: without one, only the time. */
+export type FoundCounter = { readonly now: string } & (Counter | { readonly kind: null });
+
+/** The counters that an entry has to do with. */
+export interface Places {
+  readonly keys: readonly CounterKey[];
+  /** The part of its payee's that it is counted in. */
+  readonly part: number;
+}
+
+/** An entry, and where it is counted. */
+export interface PlacedEntry extends GiftCardAsked {
+  readonly places: Places;
+}
 
 /** A counter of wrong entries, as it was stored. Times ISO 8601 in UTC; null where nothing is counted or closed. */
 export interface Counter {

@@ -4,9 +4,9 @@ import { noteGuessedAt } from '../../gift-cards/cards/note-guessed-at.ts';
 import { writeEvents } from '../../journal/write-events.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { Secret } from '../../kit/secret.ts';
-import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
+import { findAccountsByNumber } from '../../ledger/accounts/account-number.ts';
 import type { KnownAccount } from '../../ledger/ledger.types.ts';
-import { type Counters, closedBy, isFirst, lockCounters } from './counters.ts';
+import { type CounterBook, type Counters, closedBy, isFirst, lockCounters } from './counters.ts';
 import { hasPaidWith, saveCounters } from './guesses.store.ts';
 import {
   ATTACK_SECONDS,
@@ -22,25 +22,55 @@ import {
   outcomeOf,
   strike,
 } from './guessing.rules.ts';
-import type { Counter, GiftCardAsked, GuessingContext, Judgement } from './guessing.types.ts';
+import type { Counter, GiftCardAsked, GuessingParts, Judgement, PlacedEntry } from './guessing.types.ts';
 
 /**
- * Compares an entry with the card that it names, and counts it. Unknown numbers take the same work: fingerprint, look-up and
- * one code.
+ * Compares entries with the cards that they name, and counts them, one after another. Unknown numbers take the same work:
+ * fingerprint, look-up and one code. Nothing is done before all locks are held, so it may be done again.
  */
-export async function judgeEntry(
+export async function judgeEntries(
   transaction: Transaction,
-  { keyRing, newId }: Pick<GuessingContext, 'keyRing' | 'newId'>,
-  asked: GiftCardAsked,
-): Promise<Judgement> {
-  const { order, added, entry } = asked;
+  context: Pick<GuessingParts, 'keyRing' | 'newId'>,
+  entries: readonly PlacedEntry[],
+): Promise<readonly Judgement[]> {
+  const named = entries.map(({ order: { payeeId }, entry }) => ({ payeeId, number: new Secret(entry.number) }));
+  const [book, accounts] = await Promise.all([
+    lockCounters(
+      transaction,
+      entries.map(({ places }) => places),
+    ),
+    findAccountsByNumber(transaction, context, named),
+  ]);
+  const judgements: Judgement[] = [];
+  const told: KnownAccount[] = [];
+  for (const [index, asked] of entries.entries()) {
+    const one = await judgeEntry(transaction, context, { asked, book, account: accounts[index] });
+    if (one.told !== undefined) told.push(one.told);
+    judgements.push(one.judgement);
+  }
+  await Promise.all([...book.changed()].map(([payeeId, counters]) => saveCounters(transaction, payeeId, counters)));
+  for (const account of told) await noteGuessedAt(transaction, account, book.now);
+  return judgements;
+}
+
+interface Judging {
+  readonly asked: PlacedEntry;
+  readonly book: CounterBook;
+  readonly account: KnownAccount | undefined;
+}
+
+async function judgeEntry(
+  transaction: Transaction,
+  { keyRing, newId }: Pick<GuessingParts, 'keyRing' | 'newId'>,
+  { asked, book, account }: Judging,
+): Promise<{ readonly judgement: Judgement; readonly told?: KnownAccount | undefined }> {
+  const { order, added, entry, places } = asked;
   const { payeeId } = order;
-  const counters = await lockCounters(transaction, keyRing, asked);
+  const counters = book.of(places);
   const { now } = counters;
   const isShut = closedBy(keyRing, asked, counters);
-  if (isShut !== undefined) return { judged: isShut, isNews: false };
+  if (isShut !== undefined) return { judgement: { judged: isShut, isNews: false } };
   const number = new Secret(entry.number);
-  const account = await findAccountByNumber(transaction, { keyRing }, { payeeId, number });
   const verdict = judgeCard(keyRing, account ?? decoyAccount(keyRing, payeeId), sentAs(entry, number), {
     number,
     expiryMonth: undefined,
@@ -55,14 +85,13 @@ export async function judgeEntry(
     isFriend,
     orderEndsAt: order.expiresAt,
   });
-  const isNews = counted.isNewAttack && (await isFirst(transaction, keyRing, asked));
-  await saveCounters(transaction, payeeId, counted.counters);
-  if (counted.isTold && account !== undefined) await noteGuessedAt(transaction, account, now);
+  const isNews = counted.isNewAttack && (await isFirst(transaction, places));
+  book.note(payeeId, counters, counted.counters);
   if (isNews) {
     const happened = { payeeId, resourceId: newId(), resourceSequence: 1, happenedAt: now };
     await writeEvents(transaction, [{ ...happened, type: 'gift-card.guessing', payload: {} }]);
   }
-  return { judged: outcome, isNews };
+  return { judgement: { judged: outcome, isNews }, told: counted.isTold ? account : undefined };
 }
 
 function sentAs({ code }: GiftCardAsked['entry'], number: Secret) {

@@ -1,6 +1,5 @@
-import { type Asking, closedBy, readCounters } from './counters.ts';
-import type { Closed, GiftCardAsked, GiftCardJudged, GuessingContext } from './guessing.types.ts';
-import { judgeEntry } from './judge-entry.ts';
+import { type Asking, closedBy, placesOf, readCounters } from './counters.ts';
+import type { Closed, GiftCardAsked, GiftCardJudged, GuessingContext, PlacedEntry } from './guessing.types.ts';
 
 /** Milliseconds before which no entry is answered that was looked at: more than the work of any takes. */
 const LEAST_MS = 400;
@@ -13,25 +12,23 @@ const LEAST_MS = 400;
  * @returns `closed` at once and uncounted, where a limit is reached
  */
 export async function judgeGiftCard(context: GuessingContext, asked: GiftCardAsked): Promise<GiftCardJudged> {
-  const isShut = closedBy(context.keyRing, asked, await readCounters(context.read, context.keyRing, asked));
-  const judged = isShut ?? (await judgeInTime(context, asked));
+  const places = placesOf(context.keyRing, asked, asked.entry.number);
+  const isShut = closedBy(context.keyRing, asked, await readCounters(context.findCounter, places));
+  const judged = isShut ?? (await judgeInTime(context, { ...asked, places }));
   context.listener?.entered(judged.outcome);
   return judged;
 }
 
 /** Whether an order takes gift cards from here, for the page: undefined where it does. */
 export async function entriesClosed(
-  { read, keyRing }: Pick<GuessingContext, 'read' | 'keyRing'>,
+  { findCounter, keyRing }: Pick<GuessingContext, 'findCounter' | 'keyRing'>,
   asking: Asking,
 ): Promise<Closed | undefined> {
-  return closedBy(keyRing, asking, await readCounters(read, keyRing, asking));
+  return closedBy(keyRing, asking, await readCounters(findCounter, placesOf(keyRing, asking, undefined)));
 }
 
-async function judgeInTime(context: GuessingContext, asked: GiftCardAsked): Promise<GiftCardJudged> {
-  const [{ judged, isNews }] = await Promise.all([
-    context.transact((transaction) => judgeEntry(transaction, context, asked)),
-    context.pause(LEAST_MS),
-  ]);
+async function judgeInTime(context: GuessingContext, asked: PlacedEntry): Promise<GiftCardJudged> {
+  const [{ judged, isNews }] = await Promise.all([context.count(asked), context.pause(LEAST_MS)]);
   if (isNews) context.listener?.attacked(asked.order.payeeId);
   return judged;
 }

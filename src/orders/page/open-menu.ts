@@ -2,8 +2,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { Menu } from '../../payments/page/page.types.ts';
 import type { CardPaymentView } from '../../payments/payments.types.ts';
 import { findOrder } from '../find-order.ts';
-import { closedBy, readCounters } from '../guessing/counters.ts';
-import type { Guesser, GuessingContext } from '../guessing/guessing.types.ts';
+import type { Guesser } from '../guessing/guessing.types.ts';
 import type { OrdersContext } from '../orders-context.types.ts';
 import { payeeOffer } from '../settings/order-settings.ts';
 import { menuOfOrder } from './menu-of-order.rules.ts';
@@ -18,21 +17,19 @@ export interface OpenMenu {
 /** What surrounds the card payment of an order on its page, and that payment, as they are now. */
 export async function openMenu(
   context: OrdersContext,
-  { keyRing }: Pick<GuessingContext, 'keyRing'>,
   { payeeId, orderId, guesser }: OpenMenu,
 ): Promise<{ readonly menu: Menu; readonly view: CardPaymentView }> {
-  const { read, accounts } = context;
+  const { accounts } = context;
   const view = await findOrder(context, { payeeId, orderId });
   const { order, legs } = view;
   const canBePaid = order.status === 'Initialized';
-  const [offer, counters, found] = await Promise.all([
+  const [offer, closed, found] = await Promise.all([
     payeeOffer(context, order),
-    canBePaid ? readCounters(read, keyRing, { order, guesser }) : undefined,
+    canBePaid ? context.closed({ order, guesser }) : undefined,
     Promise.all(
       legs.map(({ accountId }) => (accountId === null ? undefined : accounts.lookUps.account({ payeeId, accountId }))),
     ),
   ]);
-  const closed = counters && closedBy(keyRing, { order, guesser }, counters);
   const byId = new Map(
     found.flatMap((account) => (account === undefined ? [] : [[account.accountId, account] as const])),
   );

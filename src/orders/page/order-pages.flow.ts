@@ -16,7 +16,7 @@ export function orderPages(flows: OrderFlows): OrderPages {
   return {
     open: ({ payment, address, isFree }) => {
       const { payeeId, orderId } = keyOf(payment);
-      return openMenu(context, context.cardPayments, {
+      return openMenu(context, {
         payeeId,
         orderId,
         guesser: { address, isFree, proof: undefined },
