@@ -69,7 +69,7 @@ test('a connection that breaks while it is idle, or taken out, neither ends the 
   await pool.close();
 });
 
-test('who finds no free connection is refused after a second, and the connection is not lost', async () => {
+test('who finds no free connection is refused in the end, and the connection is not lost', async () => {
   const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
   const taken = await pool.take();
   await expect(pool.take()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });

@@ -1,6 +1,5 @@
 import { type ClientBase, Pool as DriverPool, type PoolClient } from 'pg';
 import {
-  CONNECT_TIMEOUT_MS,
   IDLE_CONNECTION_MS,
   IDLE_TRANSACTION_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
@@ -61,7 +60,7 @@ export function openPool(options: PoolOptions): Pool {
   // An idle connection broke. The pool has removed it and makes a new one when one is wanted.
   pool.on('error', () => undefined);
   return {
-    take: () => take(pool, options.size),
+    take: () => take(pool),
     giveBack(connection, error) {
       const broken = connection.lost || error instanceof ConnectionLost || isStale(error);
       (connection as Connection & PoolClient).release(broken);
@@ -71,15 +70,17 @@ export function openPool(options: PoolOptions): Pool {
   };
 }
 
-/** The driver's pool waits for ever, or as long for a free connection as for a new one. We tell the two apart. */
-function take(pool: DriverPool, size: number): Promise<Connection> {
+/**
+ * The driver's pool waits for ever, or as long for a free connection as for a new one. We wait longer than a new one may take, so that
+ * who waited for one that cannot be made is told so.
+ */
+function take(pool: DriverPool): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let gaveUp = false;
-    const waitMs = pool.totalCount < size ? CONNECT_TIMEOUT_MS : POOL_WAIT_MS;
     const timer = setTimeout(() => {
       gaveUp = true;
       reject(unavailable('No connection to the database is free.'));
-    }, waitMs);
+    }, POOL_WAIT_MS);
     pool.connect((error, client, release) => {
       if (gaveUp) return release();
       clearTimeout(timer);
