@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Transact, Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../kit/ids.ts';
@@ -16,54 +16,81 @@ interface Wanted {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Of an earlier start; undefined where there is none. */
-  readonly password: string | undefined;
   readonly actor: Actor;
+}
+
+interface FreshPassword {
+  readonly password: string;
+  readonly hash: string;
+}
+
+/** A password that works, and what is to be stored where it is new. */
+type Password = Pick<FreshPassword, 'password'> & Partial<FreshPassword>;
+
+/** The passwords of the sandbox's users, by who they are. */
+export type SandboxPasswords = Readonly<Record<'administrator' | 'operator', Password>>;
+
+const EMAILS = { administrator: 'demo@kontor.example', operator: 'operator@kontor.example' } as const;
+
+/**
+ * The passwords that the sandbox's users have, of `sandbox.json`, and new ones for those whose own do not work. Before the transaction
+ * that stores them: to hash one takes longer on a busy machine than a transaction may wait.
+ *
+ * @param file the parsed `sandbox.json` of an earlier start, or undefined
+ */
+export async function findSandboxPasswords(
+  context: PortalUsersContext,
+  transact: Transact,
+  file: unknown,
+): Promise<SandboxPasswords> {
+  assert(context.mode === 'sandbox', 'passwords in a file are for the sandbox');
+  const remains = readSandboxUsers(file);
+  const passwordOf = async (who: keyof typeof EMAILS): Promise<Password> => {
+    const known = await transact((transaction) => findUserByEmail(transaction, context, EMAILS[who]));
+    const [password, hash] = [remains[who], known?.passwordHash ?? undefined];
+    const works =
+      password !== undefined && hash !== undefined && (await context.passwords.isRight(new Secret(password), hash));
+    return works ? { password } : makePassword(context);
+  };
+  return { administrator: await passwordOf('administrator'), operator: await passwordOf('operator') };
+}
+
+async function makePassword({ newSecret, passwords }: PortalUsersContext): Promise<FreshPassword> {
+  const password = newSecret().slice(-20);
+  return { password, hash: await passwords.hash(new Secret(password)) };
 }
 
 /**
  * Makes sure that the sandbox's portal has an administrator of the demo payee and an operator, whose passwords are in
  * `sandbox.json`. One that works stays as it is; else it is set anew. They have no second factor: their passwords lie in a
  * file, and are worth nothing outside of the sandbox.
- *
- * @param command `file`: the parsed `sandbox.json` of an earlier start, or undefined
  */
 export async function ensureSandboxUsers(
   transaction: Transaction,
   context: PortalUsersContext,
-  command: { payeeId: PayeeId; file: unknown; actor: Actor },
+  command: { payeeId: PayeeId; passwords: SandboxPasswords; actor: Actor },
 ): Promise<SandboxUsers> {
-  assert(context.mode === 'sandbox', 'passwords in a file are for the sandbox');
-  const { payeeId, actor } = command;
-  const remains = readSandboxUsers(command.file);
+  const { payeeId, passwords, actor } = command;
   const administrator = await ensureUser(transaction, context, {
-    payeeId,
-    actor,
-    email: 'demo@kontor.example',
-    name: 'Demo administrator',
-    role: 'administrator',
-    password: remains.administrator,
+    wanted: { payeeId, actor, email: EMAILS.administrator, name: 'Demo administrator', role: 'administrator' },
+    password: passwords.administrator,
   });
   const operator = await ensureUser(transaction, context, {
-    payeeId: OPERATOR,
-    actor,
-    email: 'operator@kontor.example',
-    name: 'Sandbox operator',
-    role: 'operator',
-    password: remains.operator,
+    wanted: { payeeId: OPERATOR, actor, email: EMAILS.operator, name: 'Sandbox operator', role: 'operator' },
+    password: passwords.operator,
   });
   return { ...administrator, operator };
 }
 
-async function ensureUser(transaction: Transaction, context: PortalUsersContext, wanted: Wanted): Promise<SandboxUser> {
-  const { email, password } = wanted;
-  const known = await findUserByEmail(transaction, context, email);
-  const hash = known?.passwordHash ?? undefined;
-  if (password !== undefined && hash !== undefined && (await context.passwords.isRight(new Secret(password), hash))) {
-    return { email, password };
+async function ensureUser(
+  transaction: Transaction,
+  context: PortalUsersContext,
+  { wanted, password: { password, hash } }: { readonly wanted: Wanted; readonly password: Password },
+): Promise<SandboxUser> {
+  const { email } = wanted;
+  if (hash !== undefined) {
+    const known = await findUserByEmail(transaction, context, email);
+    await setPassword(transaction, known ?? (await createUser(transaction, context, wanted)), hash);
   }
-  const user = known ?? (await createUser(transaction, context, wanted));
-  const fresh = context.newSecret().slice(-20);
-  await setPassword(transaction, user, await context.passwords.hash(new Secret(fresh)));
-  return { email, password: fresh };
+  return { email, password };
 }

@@ -8,7 +8,7 @@ import { ensureSandboxProduct } from '../gift-cards/products/ensure-sandbox-prod
 import { SERVICE } from '../kit/caller.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { ensureSandboxMerchant } from '../merchants/ensure-sandbox-merchant.ts';
-import { ensureSandboxUsers } from '../portal-users/ensure-sandbox-users.ts';
+import { ensureSandboxUsers, findSandboxPasswords } from '../portal-users/ensure-sandbox-users.ts';
 import { readSandboxFile, sandboxFile, writeSandboxFile } from './commands/sandbox-file.ts';
 import type { Service } from './service.ts';
 
@@ -32,6 +32,7 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
   const file = await readSandboxFile(config.dataDir);
+  const passwords = await findSandboxPasswords(service.portalUsers, service.database.transact, file);
   const { credentials, made, money, giftCardProductId, callbackSecret, users } = await service.database.transact(
     async (transaction) => {
       const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
@@ -39,7 +40,7 @@ export async function prepareSandbox(config: Config, service: Service, baseUrl: 
       const giftCardProductId = await ensureSandboxProduct(transaction, service.giftCards, owner);
       const callbackSecret = await ensureCallbackSecret(transaction, service.merchants, owner.payeeId);
       const money = await ensureSandboxAccounts(transaction, service.accounts, owner);
-      const users = await ensureSandboxUsers(transaction, service.portalUsers, { ...owner, file });
+      const users = await ensureSandboxUsers(transaction, service.portalUsers, { ...owner, passwords });
       return { ...merchant, giftCardProductId, callbackSecret, money, users };
     },
   );
