@@ -110,6 +110,23 @@ test('VAT of parts is rounded down, and the last one has the rest', () => {
   expect(vatOfParts(999_999_999_999, [999_999_999_998, 1]).reduce((sum, vat) => sum + vat, 0)).toBe(999_999_999_999);
 });
 
+test('the VAT of 10 000 random splits is the whole, and of no part more than its amount', () => {
+  const amount = fc.integer({ min: 1, max: 1_000_000 });
+  fc.assert(
+    fc.property(fc.array(amount, { minLength: 1, maxLength: 4 }), fc.nat(1_000), (parts, share) => {
+      const total = parts.reduce((sum, part) => sum + part, 0);
+      const vat = Math.floor((total * share) / 1_000);
+      const vats = vatOfParts(vat, parts);
+      return (
+        vats.reduce((sum, one) => sum + one, 0) === vat &&
+        // What is missing to the whole is less than one unit a part.
+        vats.every((one, index) => one >= 0 && one < (parts[index] ?? 0) + parts.length)
+      );
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
 test('what a payer saw is what would be paid, each of it', () => {
   const plan = { legs: [{ legId: 'a', amount: 5, left: 0 }], card: 7 };
   expect(isAsSeen(plan, { legs: [{ legId: 'a', amount: 5 }], card: 7 })).toBe(true);

@@ -4,8 +4,11 @@ import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/cards/card-payment-limits.t
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import * as guesses from '../../src/orders/guessing/guesses.store.ts';
+import * as instruments from '../../src/orders/instruments/instruments.store.ts';
 import * as orders from '../../src/orders/orders.store.ts';
 import type { OrderId } from '../../src/orders/orders.types.ts';
+import * as visits from '../../src/orders/page/visits.store.ts';
+import { selectPayer } from '../../src/orders/payers/payers.store.ts';
 import { FIND_OFFERS } from '../../src/orders/settings/order-settings.store.ts';
 import * as sealed from '../../src/payments/cards/sealed-cards.store.ts';
 import * as payments from '../../src/payments/payments.store.ts';
@@ -54,6 +57,12 @@ const KEYED = [
   FIND_OFFERS,
   statementOf(({ run }) => orders.selectHistory(run, ORDER)),
   orders.FIND_SUCCESSORS,
+  statementOf(({ run }) => selectPayer(run, ORDER)),
+  statementOf((transaction) => visits.updateIntegration(transaction, { ...ORDER, integration: 'Redirect' })),
+  statementOf((transaction) => visits.lockUnpaidOrder(transaction, ORDER)),
+  statementOf((transaction) => visits.insertSelection(transaction, { ...ORDER, instrument: 'GiftCard' })),
+  statementOf((transaction) => instruments.updateInstrument(transaction, { ...ORDER, instrument: 'GiftCard' })),
+  statementOf((transaction) => instruments.updateExpanded(transaction, { ...ORDER, instrument: 'GiftCard' })),
   statementOf(({ run }) => guesses.selectCounters(run, [])),
   statementOf((transaction) => guesses.saveCounters(transaction, KEY.payeeId, [])),
   statementOf((transaction) => guesses.hasPaidWith(transaction, { ...ORDER, accountId: null, payerReference: '' })),

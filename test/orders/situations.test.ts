@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { cardSeller } from '../support/gift-cards-seller.ts';
+import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
+import { relsOf } from '../support/orders-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+// What an order lists and what its parts say in each situation that it can be in, in each view: written out.
+
+/** The sandbox's acquirer declines this amount. */
+const DECLINED = 900_351;
+const VERSIONS = ['2.0', '3.0', '3.1'] as const;
+type Version = (typeof VERSIONS)[number];
+
+let kontor: TestService;
+let walks: OrderWalks;
+beforeAll(async () => {
+  kontor = await testService();
+  walks = orderWalks(kontor);
+});
+afterAll(() => kontor.stop());
+
+const urls = { completeUrl: 'https://shop.example/ok', hostUrls: ['https://shop.example'] };
+
+/** An order that a gift card pays 4 000 of, and a card the rest. */
+async function paid(): Promise<string> {
+  const { id, payer } = await walks.walk({ urls });
+  await payer.add(await cardSeller(kontor).issue(4_000));
+  expect((await payer.payByCard()).body.outcome).toBe('Go');
+  return id;
+}
+
+async function following(...steps: readonly (readonly ['captures' | 'cancellations' | 'reversals', number])[]) {
+  const id = await paid();
+  for (const [what, amount] of steps) {
+    const members = what === 'cancellations' ? {} : { amount, vatAmount: 0 };
+    expect((await walks.follow(id, what, members)).status).toBe(200);
+  }
+  return id;
+}
+
+/** How an order comes into a situation, what it lists then, and its status and state. */
+interface Situation {
+  readonly bring: () => Promise<string>;
+  readonly rels: Readonly<Record<Version, readonly string[]>>;
+  readonly is: readonly [status: string, state: string];
+}
+
+const same = (older: readonly string[], newer: readonly string[]) => ({ '2.0': older, '3.0': newer, '3.1': newer });
+const PAGE = ['redirect-paymentorder', 'view-paymentorder'];
+const NEWER_PAGE = ['redirect-checkout', 'view-checkout'];
+const follows = (...what: readonly ('capture' | 'cancel' | 'reversal')[]) =>
+  same([...what.map((one) => `create-paymentorder-${one}`), 'paid-paymentorder'], what);
+const unpaid = (older: readonly string[], newer: readonly string[]) => ({
+  ...same(older, newer),
+  '3.1': [...newer, 'view-paymentsession'],
+});
+
+const SITUATIONS: Readonly<Record<string, Situation>> = {
+  'with a declined try': {
+    bring: async () => {
+      const { id, payer } = await walks.walk({ urls, amount: DECLINED, vatAmount: 0 });
+      expect((await payer.payByCard()).body.outcome).toBe('Declined');
+      return id;
+    },
+    rels: unpaid(
+      ['update-paymentorder-updateorder', 'update-paymentorder-abort', ...PAGE, 'update-paymentorder-expandinstrument'],
+      ['update-order', 'abort', ...NEWER_PAGE, 'expand-instrument'],
+    ),
+    is: ['Initialized', 'Ready'],
+  },
+  'whose payer authenticates': {
+    bring: async () => {
+      const { id, payer } = await walks.walk({ urls });
+      await payer.payByCard({ number: VISA_WITH_3D_SECURE });
+      return id;
+    },
+    rels: unpaid(
+      ['update-paymentorder-updateorder', 'update-paymentorder-abort', ...PAGE, 'update-paymentorder-expandinstrument'],
+      ['update-order', 'abort', 'abort-paymentattempt', ...NEWER_PAGE, 'expand-instrument'],
+    ),
+    is: ['Initialized', 'Ready'],
+  },
+  'in instrument mode': {
+    bring: async () => (await walks.walk({ urls, instrument: 'GiftCard' })).id,
+    rels: unpaid(
+      ['update-paymentorder-updateorder', 'update-paymentorder-abort', ...PAGE, 'update-paymentorder-setinstrument'],
+      ['update-order', 'abort', ...NEWER_PAGE, 'set-instrument'],
+    ),
+    is: ['Initialized', 'Ready'],
+  },
+  'of a Verify': {
+    bring: async () => (await walks.walk({ urls, operation: 'Verify' })).id,
+    rels: unpaid(
+      ['update-paymentorder-abort', ...PAGE, 'update-paymentorder-expandinstrument'],
+      ['abort', ...NEWER_PAGE, 'expand-instrument'],
+    ),
+    is: ['Initialized', 'Ready'],
+  },
+  'whose outcome is unknown': {
+    bring: async () => {
+      const { id } = await walks.walk({ urls });
+      const orderId = id.split('/').at(-1);
+      await kontor.database.asAdmin(`
+        update payment_order set unsettled = 1 where order_id = '${orderId}';
+        update card_payment set unsettled = 1 where order_id = '${orderId}'`);
+      return id;
+    },
+    rels: same(PAGE, NEWER_PAGE),
+    is: ['Initialized', 'Pending'],
+  },
+  'that failed': {
+    bring: async () => {
+      const { id, payer } = await walks.walk({ urls, amount: DECLINED, vatAmount: 0 });
+      for (const _try of [1, 2, 3]) {
+        await payer.open();
+        await payer.payByCard();
+      }
+      return id;
+    },
+    rels: same([...PAGE, 'failed-paymentorder'], NEWER_PAGE),
+    is: ['Failed', 'Failed'],
+  },
+  'that was aborted': {
+    bring: async () => {
+      const { id } = await walks.walk({ urls });
+      await walks.change(id, 'Abort', { abortReason: 'SoldOut' });
+      return id;
+    },
+    rels: same([...PAGE, 'aborted-paymentorder'], NEWER_PAGE),
+    is: ['Aborted', 'Aborted'],
+  },
+  'that is paid': { bring: paid, rels: follows('capture', 'cancel'), is: ['Paid', 'Ready'] },
+  'that is captured in part': {
+    bring: () => following(['captures', 5_000]),
+    rels: follows('capture', 'cancel', 'reversal'),
+    is: ['Paid', 'Ready'],
+  },
+  'that is captured': {
+    bring: () => following(['captures', 10_000]),
+    rels: follows('reversal'),
+    is: ['Paid', 'Ready'],
+  },
+  'that is cancelled': {
+    bring: () => following(['cancellations', 0]),
+    rels: follows(),
+    is: ['Cancelled', 'Ready'],
+  },
+  'that is given back': {
+    bring: () => following(['captures', 10_000], ['reversals', 10_000]),
+    rels: follows(),
+    is: ['Reversed', 'Ready'],
+  },
+};
+
+describe.each(Object.entries(SITUATIONS))('an order %s', (_name, { bring, rels, is }) => {
+  test('lists what can be done, in each view', async () => {
+    const id = await bring();
+    for (const version of VERSIONS) {
+      const answer = await walks.shop.get(id, { version });
+      const { status, state } = answer.body.paymentOrder;
+      expect([version, relsOf(answer)]).toEqual([version, rels[version]]);
+      expect([version, version === '2.0' ? state : status]).toEqual([version, version === '2.0' ? is[1] : is[0]]);
+    }
+  });
+});
+
+test('the parts of an order that was captured, cancelled and given back tell all of it', async () => {
+  const id = await following(['captures', 6_000], ['cancellations', 0], ['reversals', 5_000]);
+  const order = await walks.orderOf(id, 'paid,cancelled,reversed,financialtransactions,failed,aborted,failedattempts');
+  const told = { instrument: 'CreditCard', submittedAmount: expect.any(Number), feeAmount: 0, discountAmount: 0 };
+  const list = order.financialTransactions.financialTransactionsList;
+  expect(list.map(({ type, amount }: Record<string, unknown>) => [type, amount])).toEqual([
+    ['Authorization', 10_000],
+    ['Capture', 6_000],
+    ['Cancellation', 4_000],
+    ['Reversal', 5_000],
+  ]);
+  const [authorization, , cancellation, reversal] = list;
+  expect(order.paid).toMatchObject({
+    ...told,
+    number: authorization.number,
+    transactionType: 'Authorization',
+    amount: 10_000,
+    tokens: [],
+    paymentTokenGenerated: false,
+    details: { transactionInitiator: 'CARDHOLDER', bin: '492500' },
+    legs: [
+      { instrument: 'GiftCard', paymentInstrumentType: 'giftcard', amount: 4_000, capturedAmount: 4_000 },
+      { instrument: 'CreditCard', paymentInstrumentType: 'creditcard', amount: 6_000, capturedAmount: 2_000 },
+    ],
+  });
+  expect(order.cancelled).toMatchObject({ number: cancellation.number, amount: 4_000, cancelReason: '' });
+  expect(order.reversed).toMatchObject({ number: reversal.number, amount: 5_000 });
+  for (const { id: at, amount, orderItems } of list) {
+    expect((await walks.shop.get(at, { version: '3.1' })).body).toMatchObject({
+      paymentOrder: id,
+      financialTransaction: { id: at, amount },
+    });
+    expect((await walks.shop.get(orderItems.id, { version: '3.1' })).status).toBe(200);
+  }
+  expect([Object.keys(order.failed), Object.keys(order.aborted)]).toEqual([['id'], ['id']]);
+  const older = await walks.shop.get(id, { version: '2.0', expand: 'payments,currentpayment' });
+  expect(older.body.paymentOrder).toMatchObject({
+    payments: { paymentList: [{ instrument: 'GiftCard' }, { instrument: 'CreditCard' }] },
+    currentPayment: { menuElementName: 'creditcard' },
+  });
+});
+
+test('what failed after paying is told of, and a try that was declined before', async () => {
+  const { id, payer } = await walks.walk({ amount: 1_000_000, vatAmount: 0 });
+  expect((await payer.payByCard()).body.outcome).toBe('Go');
+  expect((await walks.follow(id, 'captures', { amount: DECLINED, vatAmount: 0 })).status).toBe(403);
+  const after = await walks.orderOf(id, 'postpurchasefailedattempts');
+  expect(after.postPurchaseFailedAttempts.postpurchaseFailedAttemptList).toMatchObject([
+    { type: 'Capture', status: 'Failed', problem: { status: 403 } },
+  ]);
+  // By its other name too.
+  expect((await walks.shop.get(`${id}/failedpostpurchaseattempts`, { version: '3.1' })).status).toBe(200);
+});
