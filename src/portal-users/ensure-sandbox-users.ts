@@ -1,4 +1,4 @@
-import type { Transact, Transaction } from '../db/transaction.types.ts';
+import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../kit/ids.ts';
@@ -32,22 +32,30 @@ export type SandboxPasswords = Readonly<Record<'administrator' | 'operator', Pas
 
 const EMAILS = { administrator: 'demo@kontor.example', operator: 'operator@kontor.example' } as const;
 
-/**
- * The passwords that the sandbox's users have, of `sandbox.json`, and new ones for those whose own do not work. Before the transaction
- * that stores them: to hash one takes longer on a busy machine than a transaction may wait.
- *
- * @param file the parsed `sandbox.json` of an earlier start, or undefined
- */
-export async function findSandboxPasswords(
+/** The hashes of the passwords that the sandbox's users have, each undefined where there is none. */
+export async function findSandboxHashes(
+  transaction: Transaction,
   context: PortalUsersContext,
-  transact: Transact,
-  file: unknown,
+): Promise<Readonly<Record<keyof typeof EMAILS, string | undefined>>> {
+  const hashOf = async (who: keyof typeof EMAILS) =>
+    (await findUserByEmail(transaction, context, EMAILS[who]))?.passwordHash ?? undefined;
+  return { administrator: await hashOf('administrator'), operator: await hashOf('operator') };
+}
+
+/**
+ * The passwords of `sandbox.json`, and new ones for those that do not work. Outside of any transaction: to hash one takes longer on a
+ * busy machine than a transaction may wait.
+ *
+ * @param known `file`: the parsed `sandbox.json` of an earlier start, or undefined; `hashes`: of `findSandboxHashes`
+ */
+export async function makeSandboxPasswords(
+  context: PortalUsersContext,
+  { file, hashes }: { readonly file: unknown; readonly hashes: Awaited<ReturnType<typeof findSandboxHashes>> },
 ): Promise<SandboxPasswords> {
   assert(context.mode === 'sandbox', 'passwords in a file are for the sandbox');
   const remains = readSandboxUsers(file);
   const passwordOf = async (who: keyof typeof EMAILS): Promise<Password> => {
-    const known = await transact((transaction) => findUserByEmail(transaction, context, EMAILS[who]));
-    const [password, hash] = [remains[who], known?.passwordHash ?? undefined];
+    const [password, hash] = [remains[who], hashes[who]];
     const works =
       password !== undefined && hash !== undefined && (await context.passwords.isRight(new Secret(password), hash));
     return works ? { password } : makePassword(context);

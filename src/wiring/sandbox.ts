@@ -8,7 +8,7 @@ import { ensureSandboxProduct } from '../gift-cards/products/ensure-sandbox-prod
 import { SERVICE } from '../kit/caller.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { ensureSandboxMerchant } from '../merchants/ensure-sandbox-merchant.ts';
-import { ensureSandboxUsers, findSandboxPasswords } from '../portal-users/ensure-sandbox-users.ts';
+import { ensureSandboxUsers, findSandboxHashes, makeSandboxPasswords } from '../portal-users/ensure-sandbox-users.ts';
 import { readSandboxFile, sandboxFile, writeSandboxFile } from './commands/sandbox-file.ts';
 import type { Service } from './service.ts';
 
@@ -32,7 +32,8 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
   const file = await readSandboxFile(config.dataDir);
-  const passwords = await findSandboxPasswords(service.portalUsers, service.database.transact, file);
+  const hashes = await service.database.transact((transaction) => findSandboxHashes(transaction, service.portalUsers));
+  const passwords = await makeSandboxPasswords(service.portalUsers, { file, hashes });
   const { credentials, made, money, giftCardProductId, callbackSecret, users } = await service.database.transact(
     async (transaction) => {
       const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
