@@ -70,12 +70,32 @@ export class Connection extends Client {
    * @returns what each answered
    * @throws StatementFailed, ConnectionLost as `run`, of the first that failed
    */
-  fly(calls: readonly Call[]): Promise<readonly Rows<unknown>[]> {
+  async fly(calls: readonly Call[]): Promise<readonly Rows<unknown>[]> {
+    return (await this.#send(calls)).answers;
+  }
+
+  /**
+   * Runs statements and ends the transaction behind them, on one way to the server and back. Where a statement fails, the
+   * server skips the COMMIT with all that comes behind it.
+   *
+   * @param timeoutMs how long to wait for the answer; then the connection counts as lost
+   * @returns the tag of the COMMIT
+   * @throws StatementFailed, ConnectionLost as `run`, of the first that failed; the connection is lost where the COMMIT was
+   * answered before
+   */
+  async commit(writes: readonly Call[], timeoutMs: number): Promise<string> {
+    return (await this.#send([...writes, COMMIT], timeoutMs)).tag;
+  }
+
+  #send(calls: readonly Call[], timeoutMs?: number): Promise<Flight> {
     return new Promise((resolve, reject) => {
       const flight = new Flight(calls, this.#columns, (error) => {
-        if (error) reject(this.#explain(error, flight.name));
-        else resolve(flight.answers);
+        if (!error) return resolve(flight);
+        // All was done, and yet something failed: it must not be taken for undone.
+        if (flight.answers.length === calls.length) this.lost = true;
+        reject(this.#explain(error, flight.name));
       });
+      if (timeoutMs !== undefined) flight.query_timeout = timeoutMs;
       this.query(flight);
     });
   }
@@ -136,6 +156,8 @@ export class Connection extends Client {
     return stripped;
   }
 }
+
+const COMMIT: Call = { statement: { name: 'commit', text: 'commit' }, values: [] };
 
 const COMMON_SETTINGS: Settings = {
   TimeZone: 'UTC',

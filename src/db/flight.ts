@@ -52,6 +52,10 @@ export class Flight extends Query {
   callback: (error?: unknown) => void;
   /** Of the statements that were answered, in their order. */
   readonly answers: Rows<unknown>[] = [];
+  /** Of the statement that was answered last: `INSERT 0 5`, `SELECT 5`, `COMMIT`. */
+  tag = '';
+  /** How long the driver waits for the answers; its own time without it. */
+  query_timeout?: number;
   readonly #calls: readonly Call[];
   readonly #known: KnownColumns;
   #rows: unknown[] = [];
@@ -114,7 +118,7 @@ export class Flight extends Query {
 
   handleCommandComplete({ text: tag }: CommandComplete): void {
     if (!this.#known.has(this.name)) this.#known.set(this.name, NO_COLUMNS);
-    // `INSERT 0 5`, `SELECT 5`, `BEGIN`.
+    this.tag = tag;
     const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));
     this.answers.push({ rows: this.#rows, count: Number.isNaN(count) ? 0 : count });
     this.#turnToNext();

@@ -42,7 +42,15 @@ export interface ColumnTexts {
   readonly places: string;
   /** `payee_id = v.payee_id and token = v.token`. */
   readonly matches: string;
+  /** A query on `changed` (`with changed as (update … returning 1)`) that fails where these are not as many as the rows given. */
+  readonly asMany: string;
 }
+
+/**
+ * What holds a change to the rows that it is given: the caller, by the count of a `counted` one; that it `adds` each of them,
+ * or fails; or that it `checks` itself, and ends with `asMany`. Behind the latter two a COMMIT may travel.
+ */
+type Guard = 'counted' | 'adds' | 'checks';
 
 /** How a statement over rows is written. */
 export interface OverRows<Row, Beside extends readonly unknown[]> {
@@ -50,6 +58,8 @@ export interface OverRows<Row, Beside extends readonly unknown[]> {
   readonly columns: Columns<Row>;
   /** How many values it has beside its rows: they are `$1`, `$2`, …, so that another column does not move them. */
   readonly beside?: Beside['length'];
+  /** `counted` without it. */
+  readonly guard?: Guard;
   readonly text: (columns: ColumnTexts) => string;
 }
 
@@ -68,6 +78,7 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   name,
   columns,
   beside = 0,
+  guard = 'counted',
   text,
 }: OverRows<Row, Beside>): RowsStatement<Row, Beside> {
   const names = Object.keys(columns).join(', ');
@@ -81,10 +92,16 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
       rows: `${arrays} as v (${names})`,
       places: `${arrays} with ordinality as v (${names}, position)`,
       matches: matchesOf(columns),
+      asMany: `select 1 / (count(*) = cardinality(${types[0]}))::int from changed`,
     }),
     values: (rows, ...others) => [...others, ...reads.map((read) => read(rows))],
     ask: (rows, ...others) => ({ statement, values: statement.values(rows, ...others) }),
-    call: (rows, ...others) => ({ statement, values: statement.values(rows, ...others), expected: rows.length }),
+    call: (rows, ...others) => ({
+      statement,
+      values: statement.values(rows, ...others),
+      expected: guard === 'checks' ? Math.min(1, rows.length) : rows.length,
+      isSure: guard !== 'counted',
+    }),
   };
   return statement;
 }
@@ -108,7 +125,7 @@ function matchesOf(columns: Columns<never>): string {
 /** Adds rows to a table, in the order given. */
 export function insertRows<Row extends object>(name: string, table: string, columns: Columns<Row>) {
   const text = ({ names, rows }: ColumnTexts) => `insert into ${table} (${names}) select v.* from ${rows}`;
-  return overRows({ name, columns, text }).call;
+  return overRows({ name, columns, guard: 'adds', text }).call;
 }
 
 /** How rows of a table are changed. */
@@ -137,14 +154,19 @@ export function updateRows<Row extends object>({ name, table, key, seen, set }: 
   return overRows<Row>({
     name,
     columns: { ...key, ...Object.fromEntries(guards), ...set },
-    text: ({ rows }) => `
-      update ${table}
-      set ${assignments.join(', ')}
-      from (
-        select v.*, found.ctid as place
-        from ${rows}
-        cross join lateral (select ctid from ${table} where ${matchesOf(key)} limit 1) found
-      ) v
-      where ${[`${table}.ctid = v.place`, ...asSeen].join(' and ')}`,
+    guard: 'checks',
+    text: ({ rows, asMany }) => `
+      with changed as (
+        update ${table}
+        set ${assignments.join(', ')}
+        from (
+          select v.*, found.ctid as place
+          from ${rows}
+          cross join lateral (select ctid from ${table} where ${matchesOf(key)} limit 1) found
+        ) v
+        where ${[`${table}.ctid = v.place`, ...asSeen].join(' and ')}
+        returning 1
+      )
+      ${asMany}`,
   }).call;
 }

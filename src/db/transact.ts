@@ -1,5 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
+import type { Call } from './batch/batch.types.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost, isCollision, isLost, withoutEffect } from './failures.ts';
 import type { Pool } from './pool.ts';
@@ -100,16 +101,18 @@ async function finish<Result>(connection: Connection, work: () => Promise<Result
  * Commits, and believes in it only when the server's tag says COMMIT and no warning came with it: a cancelled wait for
  * the synchronous standby looks like success but for a warning, and after a failover that change would be gone.
  *
+ * @param writes the last statements of the transaction, which travel with the COMMIT: where one of them fails, the server
+ * does not get to it
  * @throws Refusal `systemerror` where the outcome is not known
  * @throws StatementFailed where the server refused, which means that nothing was done
  * @throws ConnectionLost where the connection broke before, which means the same
  */
-export async function commit(connection: Connection): Promise<void> {
+export async function commit(connection: Connection, writes: readonly Call[] = []): Promise<void> {
   if (connection.lost) throw new ConnectionLost('the connection broke before the commit');
   const warnings = connection.warnings;
   let tag: string;
   try {
-    tag = await connection.command('commit', COMMIT_TIMEOUT_MS);
+    tag = await connection.commit(writes, COMMIT_TIMEOUT_MS);
   } catch (error) {
     // A session that goes on after the error has not committed; from one that ended we cannot know.
     if (await rollBack(connection)) throw error;

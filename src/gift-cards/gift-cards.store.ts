@@ -53,6 +53,7 @@ export const insertGiftCards = overRows<GiftCard>({
     issued_at: ['timestamptz', 'issuedAt'],
     event_sequence: ['bigint', 'eventSequence'],
   },
+  guard: 'adds',
   text: ({ names, rows }) => `
     insert into gift_card (${names})
     select * from ${rows}`,

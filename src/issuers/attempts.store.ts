@@ -30,6 +30,7 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
     original_attempt_id: ['uuid', 'originalAttemptId'],
     point_of_service: ['text', ({ dispatch }) => dispatch.pointOfService],
   },
+  guard: 'adds',
   // In one statement with their exchanges, so that what asks an acquirer costs the batch no further one.
   text: ({ rows }) => `
     with v as materialized (select * from ${rows}),
@@ -69,7 +70,8 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     retry_after_hours: ['integer', ({ answer }) => answer?.retryAfterHours ?? null],
     business_day: ['date', ({ answer }) => answer?.businessDay ?? null],
   },
-  text: ({ rows }) => `
+  guard: 'checks',
+  text: ({ rows, asMany }) => `
     with v as materialized (select * from ${rows}),
     exchanges as (
       update acquirer_exchange e
@@ -90,19 +92,23 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
         where v.exchange_state is not null
       ) said
       where e.ctid = said.place
+    ),
+    changed as (
+      update issuer_attempt
+      set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz
+        when 'FORWARDING' then $1::timestamptz + interval '2 seconds' end,
+        tries = case when outcome.to_state in ('REVERSING', 'FORWARDING') then 0 else tries end
+      from (
+        select v.*, found.ctid as place
+        from v
+        cross join lateral (
+          select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
+        ) found
+      ) outcome
+      where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state
+      returning 1
     )
-    update issuer_attempt
-    set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz
-      when 'FORWARDING' then $1::timestamptz + interval '2 seconds' end,
-      tries = case when outcome.to_state in ('REVERSING', 'FORWARDING') then 0 else tries end
-    from (
-      select v.*, found.ctid as place
-      from v
-      cross join lateral (
-        select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
-      ) found
-    ) outcome
-    where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state`,
+    ${asMany}`,
 }).call;
 
 /** As `DueAttempt` names them. */

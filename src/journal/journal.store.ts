@@ -22,6 +22,7 @@ export const insertAudit = overRows<Filed<AuditEntry, AuditObject>>({
     session_id: ['uuid', ({ draft }) => draft.actor.sessionId ?? null],
     details: ['jsonb', ({ draft }) => JSON.stringify(draft.details ?? {})],
   },
+  guard: 'adds',
   text: ({ names, rows }) => `
     insert into audit (${names}, happened_at)
     select v.*, kontor_now() from ${rows}`,
@@ -48,6 +49,7 @@ const insertEvents = (name: string, happenedAt: string) =>
       callback_url: ['text', ({ draft }) => draft.callback?.url ?? null],
       callback_body: ['jsonb', ({ draft: { callback } }) => (callback ? JSON.stringify(callback.body) : null)],
     },
+    guard: 'adds',
     text: ({ rows }) => `
       with happened as (
         insert into event

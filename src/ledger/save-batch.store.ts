@@ -14,19 +14,24 @@ export const deleteReferences = overRows<TakenReference>({
     reference: ['text', 'reference'],
     command_id: ['uuid', 'commandId'],
   },
-  text: ({ rows }) => `
-    delete from reference r
-    using (
-      select v.*, found.ctid as place
-      from ${rows}
-      cross join lateral (
-        select ctid
-        from reference
-        where payee_id = v.payee_id and scope = v.scope and reference = v.reference
-        limit 1
-      ) found
-    ) v
-    where r.ctid = v.place and r.command_id = v.command_id`,
+  guard: 'checks',
+  text: ({ rows, asMany }) => `
+    with changed as (
+      delete from reference r
+      using (
+        select v.*, found.ctid as place
+        from ${rows}
+        cross join lateral (
+          select ctid
+          from reference
+          where payee_id = v.payee_id and scope = v.scope and reference = v.reference
+          limit 1
+        ) found
+      ) v
+      where r.ctid = v.place and r.command_id = v.command_id
+      returning 1
+    )
+    ${asMany}`,
 }).call;
 
 /** Writes accounts that were changed. What the terms say stays. */

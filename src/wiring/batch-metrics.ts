@@ -18,7 +18,7 @@ export function batchObserver(registry: Registry): BatchObserver {
   });
   const flight = new Histogram({
     name: 'kontor_money_batch_flight_seconds',
-    help: 'Time of a committed batch by flight: beginning (claims, locks, loads), deciding, writing, committing (disk and standby).',
+    help: 'Time of a committed batch by flight: beginning (claims, locks, loads), deciding, committing (writes, disk and standby).',
     labelNames: ['flight'] as const,
     buckets: FLIGHT_BUCKETS,
     registers,
@@ -32,7 +32,6 @@ export function batchObserver(registry: Registry): BatchObserver {
       size.observe(times.size);
       flight.observe({ flight: 'beginning' }, times.beginMs / 1000);
       flight.observe({ flight: 'deciding' }, times.decideMs / 1000);
-      flight.observe({ flight: 'writing' }, times.writeMs / 1000);
       flight.observe({ flight: 'committing' }, times.commitMs / 1000);
     },
     leftOut: (commands) => leftOut.inc(commands),

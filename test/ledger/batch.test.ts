@@ -203,6 +203,7 @@ describe('one bad command never harms its neighbours', () => {
     ['a value that the driver refuses', 'bad-value', /circular/],
     ['a statement that the server refuses', 'server-refuses', /test-harm-server-refuses/],
     ['a write that matches no row', 'no-row', /touched 0 rows instead of 1/],
+    ['one that says so itself', 'surely-no-row', /touched other rows than it was given/],
   ] as const)('%s', async (_name, harm, message) => {
     const accounts = await addAccounts(database, 9, { payeeId });
     const commands = accounts.map((accountId, index) => pay(payeeId, accountId, 10, index === 4 ? { harm } : {}));

@@ -127,7 +127,7 @@ export interface TestCommand extends LedgerCommand {
   /** Of a capture, cancel or reversal. */
   readonly transactionId?: TransactionId;
   /** Makes the rule or a statement go wrong. */
-  readonly harm?: 'throw' | 'bad-value' | 'no-row' | 'server-refuses';
+  readonly harm?: 'throw' | 'bad-value' | 'no-row' | 'surely-no-row' | 'server-refuses';
 }
 
 /** What a test's command answers. */
@@ -215,12 +215,18 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
     extras.map(({ harm }) => ({
       statement: {
         name: `test-harm-${harm}`,
-        text: harm === 'no-row' ? 'select $1::text where false' : 'select 1 / nullif($1::text, $1::text)::int',
+        text: TEXTS[harm] ?? 'select $1::text::int',
       },
       // The driver cannot write a cycle as JSON.
-      values: [harm === 'bad-value' ? cycle() : 'x'],
-      expected: harm === 'server-refuses' ? 2 : 1,
+      values: [harm === 'bad-value' ? cycle() : harm === 'surely-no-row' ? ['x'] : 'x'],
+      expected: 1,
+      isSure: harm !== 'no-row',
     })),
+};
+
+const TEXTS: Partial<Record<Harm['harm'], string>> = {
+  'no-row': 'select $1::text where false',
+  'surely-no-row': 'select 1 / (count(*) = cardinality($1::text[]))::int from (select where false) none',
 };
 
 function cycle(): object {

@@ -23,7 +23,12 @@ export const BUGS: readonly Bug[] = [
     patches: [
       {
         file: 'db/batch/batch-run.js',
-        line: '    await commit(connection);\n',
+        line: '    if (!areSure)\n        await writeFlight(connection, writes);\n',
+        instead: '    await writeFlight(connection, writes);\n',
+      },
+      {
+        file: 'db/batch/batch-run.js',
+        line: '    await commit(connection, areSure ? writes : []);\n',
         instead: '',
       },
       {

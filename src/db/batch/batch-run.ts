@@ -1,6 +1,6 @@
 import { Refusal } from '../../kit/errors.ts';
 import type { Connection } from '../connection.ts';
-import { ConnectionLost } from '../failures.ts';
+import { ConnectionLost, StatementFailed } from '../failures.ts';
 import type { Pool } from '../pool.ts';
 import { commit, rollBack } from '../transact.ts';
 import type { Rows } from '../transaction.types.ts';
@@ -52,7 +52,9 @@ export async function runBatch<Command extends QueuedCommand, Workspace, Result>
       connection,
       isKnown ? error : new ConnectionLost('a batch ended without an answer', { cause: error }),
     );
-    return isKnown ? { kind: 'failed', error } : { kind: 'lost', error, commitWasSent: progress.commitWasSent };
+    return isKnown
+      ? { kind: 'failed', error: named(error) }
+      : { kind: 'lost', error, commitWasSent: progress.commitWasSent };
   }
 }
 
@@ -73,17 +75,16 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   const begunAt = performance.now();
   const { verdicts, writes } = decideAll(program, commands, { ahead, first, more }, wait);
   const decidedAt = performance.now();
-  await writeFlight(connection, writes);
-  const writtenAt = performance.now();
-  // Only now: a statement that the driver itself refuses is skipped, and a COMMIT behind it would keep the others.
+  const areSure = writes.every(({ isSure }) => isSure);
+  // What must be counted first keeps the COMMIT back until then.
+  if (!areSure) await writeFlight(connection, writes);
   progress.commitWasSent = !connection.lost;
-  await commit(connection);
+  await commit(connection, areSure ? writes : []);
   const times = {
     size: verdicts.size,
     beginMs: begunAt - startedAt,
     decideMs: decidedAt - begunAt,
-    writeMs: writtenAt - decidedAt,
-    commitMs: performance.now() - writtenAt,
+    commitMs: performance.now() - decidedAt,
   };
   return { kind: 'committed', verdicts, times };
 }
@@ -115,7 +116,6 @@ async function moreFlight(connection: Connection, calls: readonly Call[]): Promi
 }
 
 async function writeFlight(connection: Connection, calls: readonly GuardedCall[]): Promise<void> {
-  if (calls.length === 0) return;
   const answers = await connection.fly(calls);
   for (const [index, { statement, expected }] of calls.entries()) {
     const count = answers[index]?.count;
@@ -126,6 +126,14 @@ async function writeFlight(connection: Connection, calls: readonly GuardedCall[]
 /** A change met another state than the one that was decided on. */
 class GuardBroken extends Error {
   override readonly name = 'GuardBroken';
+}
+
+/** What a sure change fails with: it divides by whether it touched as many rows as it was given. */
+const DIVISION_BY_ZERO = '22012';
+
+function named(error: unknown): unknown {
+  if (!(error instanceof StatementFailed) || error.code !== DIVISION_BY_ZERO) return error;
+  return new GuardBroken(`${error.statement} touched other rows than it was given`, { cause: error });
 }
 
 const NO_ROWS: Rows<unknown> = { rows: [], count: 0 };

@@ -6,9 +6,12 @@ export interface Call {
   readonly values: readonly unknown[];
 }
 
-/** A change that must touch exactly this many rows; otherwise nothing of its batch is committed. */
+/** A change that must touch all rows that it is given; otherwise nothing of its batch is committed. */
 export interface GuardedCall extends Call {
+  /** What it must count; 0 where it is given no row. */
   readonly expected: number;
+  /** It fails by itself where it touches others, so that the COMMIT travels with it. */
+  readonly isSure: boolean;
 }
 
 /** What the queue must know of a command. The rest is between the caller and the program. */
@@ -66,7 +69,7 @@ export interface BatchProgram<Command extends QueuedCommand, Workspace, Result> 
   decide(workspace: Workspace, command: Command): Result;
   /** Takes back what the batch did for a command that has no effect: it was left out, or `decide` threw. */
   drop(workspace: Workspace, command: Command): void;
-  /** The calls of the last flight before the commit. */
+  /** The calls of the last flight, which the commit ends. */
   writes(workspace: Workspace): readonly GuardedCall[];
 }
 
@@ -93,8 +96,7 @@ export interface BatchTimes {
   readonly beginMs: number;
   /** Rules. */
   readonly decideMs: number;
-  readonly writeMs: number;
-  /** COMMIT: the disk, and the standby where there is one. */
+  /** Writes and COMMIT: statements, the disk, and the standby where there is one. */
   readonly commitMs: number;
 }
 

@@ -123,18 +123,23 @@ export const updateCards = overRows<ChangedCard>({
     swept_at: ['timestamptz', 'sweptAt'],
     event_sequence: ['bigint', 'eventSequence'],
   },
-  text: ({ rows }) => `
-    update gift_card g
-    set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
-      replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
-    from (
-      select v.*, found.ctid as place
-      from ${rows}
-      cross join lateral (
-        select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
-      ) found
-    ) v
-    where g.ctid = v.place and g.event_sequence = v.seen`,
+  guard: 'checks',
+  text: ({ rows, asMany }) => `
+    with changed as (
+      update gift_card g
+      set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
+        replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
+      from (
+        select v.*, found.ctid as place
+        from ${rows}
+        cross join lateral (
+          select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+        ) found
+      ) v
+      where g.ctid = v.place and g.event_sequence = v.seen
+      returning 1
+    )
+    ${asMany}`,
 }).call;
 
 /** Notes steps as they were asked for. */
@@ -149,6 +154,7 @@ export const insertSteps = overRows<TakenStep, [now: string]>({
     reason: ['text', 'reason'],
     merged_into: ['uuid', 'mergedInto'],
   },
+  guard: 'adds',
   text: ({ names, rows }) => `
     insert into gift_card_step (${names}, happened_at)
     select v.*, $1::timestamptz

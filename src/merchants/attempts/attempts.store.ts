@@ -71,6 +71,7 @@ const UPSERT_ATTEMPTS = overRows<AttemptSubject, [kind: string, windowSeconds: n
     payee_id: ['uuid', 'payeeId'],
     subject: ['bytea', 'digest'],
   },
+  guard: 'adds',
   text: ({ places }) => `
     insert into attempt as stored (payee_id, kind, subject, window_starts_at, window_ends_at, count)
     select v.payee_id, $1::text, v.subject, clock.now, clock.now + make_interval(secs => $2::integer), 1

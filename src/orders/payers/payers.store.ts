@@ -13,6 +13,7 @@ const INSERT = overRows<SealedPayer, [now: string]>({
     sealed: ['bytea', 'sealed'],
     sealed_with: ['text', 'sealedWith'],
   },
+  guard: 'adds',
   text: ({ names, rows }) => `
     insert into order_payer (${names}, created_at) select v.*, $1::timestamptz from ${rows}`,
 });

@@ -10,6 +10,7 @@ export const blockCards = overRows<CardBlock>({
     card_digest: ['bytea', 'cardDigest'],
     blocked_until: ['timestamptz', 'blockedUntil'],
   },
+  guard: 'adds',
   // Two payments with one card may end in one batch. In one order for all, so that batches do not wait for each other.
   text: ({ rows }) => `
     with blocked as (

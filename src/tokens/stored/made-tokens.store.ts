@@ -9,6 +9,7 @@ export const touchPayers = overRows<Pick<MadeToken, 'payeeId' | 'payerReference'
     payee_id: ['uuid', 'payeeId'],
     payer_reference: ['text', 'payerReference'],
   },
+  guard: 'adds',
   text: ({ names, rows }) => `
     insert into payer (${names})
     select * from ${rows}
@@ -32,6 +33,7 @@ export const insertMadeTokens = overRows<MadeToken>({
     last_four: ['text', ({ instrument }) => instrument.lastFour],
     identity_digest: ['bytea', 'identityDigest'],
   },
+  guard: 'adds',
   text: ({ places }) => `
     insert into payer_token (payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id,
       display_name, expiry_date, card_brand, last_four, created_at, identity_digest, event_sequence)
