@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type Installation, install, type Started } from '../support/kontor.ts';
+import { type Installation, installSandbox, type Started } from '../support/kontor.ts';
 import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
 let installation: Installation;
 let sandbox: Awaited<ReturnType<Installation['ready']>>;
 beforeAll(async () => {
-  installation = install();
-  installation.start(['npm', 'start']);
+  installation = await installSandbox();
   sandbox = await installation.ready();
 });
 afterAll(() => installation.remove());

@@ -36,6 +36,9 @@ export function framingAttacks({ host, accessToken }: Target, bait: Bait): Attac
         `X: ${number}`,
       ),
     'token in front of the number': (number) => lines('GET /psp/x HTTP/1.1', hostLine, `${bearer}${number}`),
+    // What a request's line in the log has of its caller.
+    trace: (number) =>
+      lines('GET /psp/x HTTP/1.1', hostLine, bearer, `traceparent: 00-${number.padStart(32, '0')}-00f067aa0ba902b7-01`),
     'no HTTP at all': (number) => Buffer.from(`${number}\n`),
   };
   return Object.entries(forms).flatMap(([name, form], place) =>

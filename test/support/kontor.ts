@@ -1,11 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import { testDatabase } from './database.ts';
 import { killServer } from './embedded.ts';
+import { copySandboxFiles } from './sandbox-template.ts';
+import { builtCommand } from './tokens-command.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const LINKED = ['dist', 'node_modules', 'scripts'];
@@ -46,7 +50,7 @@ export interface Started {
 
 /** A folder that looks like a checkout whose packages are installed. Nothing of the machine's settings gets in. */
 export function install(settings: Environment = {}): Installation {
-  execFileSync(process.execPath, ['scripts/ensure-built.mjs'], { cwd: PROJECT });
+  builtCommand();
   const folder = mkdtempSync(join(tmpdir(), 'kontor-installed-'));
   // As root the embedded PostgreSQL runs as another user, who must get through.
   chmodSync(folder, 0o711);
@@ -81,6 +85,30 @@ export function install(settings: Environment = {}): Installation {
       for (const child of running) signalGroup(child, 'SIGKILL');
       await killServer(join(folder, 'data'));
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same with the sandbox of the run, on a copy of its database and started: to make one takes longer than to use it. */
+export async function installSandbox(): Promise<Installation> {
+  const [files, database] = [await copySandboxFiles(), await testDatabase({ of: 'sandbox' })];
+  const installation = install({
+    KONTOR_DATABASE_URL: database.appUrl,
+    KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
+  });
+  const data = join(installation.folder, 'data');
+  await cp(files, data, { recursive: true });
+  await rm(files, { recursive: true });
+  // What it says is of an earlier start: another service may have that address by now.
+  const file = join(data, 'sandbox.json');
+  const { baseUrl: _, ...content } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(content));
+  installation.start([process.execPath, 'dist/main.js', 'serve']);
+  return {
+    ...installation,
+    async remove() {
+      await installation.remove();
+      await database.drop();
     },
   };
 }
