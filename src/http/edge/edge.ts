@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { URL_CHARACTERS } from '../../kit/limits.ts';
 import { systemError } from '../document/problem.ts';
-import { withoutIds } from '../document/schemas.ts';
+import { forWriting } from '../document/schemas.ts';
 import { createSignatureStep } from '../signing/hmac-step.ts';
 import { createAdmission } from './admission.ts';
 import { type Arrive, arrival } from './arrive.ts';
@@ -37,7 +37,6 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes:
   const enter = (request: FastifyRequest, reply: FastifyReply) => arrive(request, reply, nowhere(request.url));
 
   takeOverExpectations(app.server);
-  closeConnectionsOnStop(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(() => () => true);
@@ -115,7 +114,7 @@ function serve<K extends RoutedKind>(kind: K, route: Served<K>['route'], checks:
     path: route.path,
     api: 'scope' in route ? route : undefined,
     checks,
-    answer: answer && withoutIds(answer),
+    answer: answer && forWriting(answer),
   };
 }
 
@@ -167,21 +166,5 @@ function observe(
     trace: edge?.trace,
     caller: edge?.caller,
     address: edge?.client.address,
-  });
-}
-
-/**
- * While the service stops, says `Connection: close` with the answers to the requests that were under way. Fastify says it
- * only to requests that come later; a connection that was busy would stay open, and the stop wait for it to its limit.
- */
-function closeConnectionsOnStop(app: FastifyInstance): void {
-  let isStopping = false;
-  app.addHook('preClose', (done) => {
-    isStopping = true;
-    done();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isStopping) reply.header('connection', 'close');
-    done(null, payload);
   });
 }

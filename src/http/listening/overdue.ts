@@ -30,7 +30,8 @@ export interface OverdueOptions {
 /**
  * Gives up on requests that take longer than they may: they are answered with an error, or cut off where their answer has
  * begun. One timer looks at all of them; the framework's own time limit makes a timer and an abort signal for each
- * request, which was a twentieth of the time of a payment.
+ * request, which was a twentieth of the time of a payment. While the service stops, those under way are the last ones on
+ * their connections.
  */
 export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): void {
   const { limitMs, changeLimitMs = limitMs, error, traffic } = options;
@@ -70,6 +71,11 @@ export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): vo
   });
   app.addHook('onResponse', (_request, reply, done) => {
     leave(reply);
+    done();
+  });
+  // Fastify says so only to requests that come later; a connection that was busy would stay open, and the stop wait for it.
+  app.addHook('preClose', (done) => {
+    for (const reply of underWay) reply?.header('connection', 'close');
     done();
   });
   app.addHook('onClose', (_app, done) => {
