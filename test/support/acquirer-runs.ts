@@ -64,6 +64,8 @@ export async function killAtEachMoment(site: AcquirerSite): Promise<void> {
   north.signal('SIGCONT');
   await until(() => hasMessage(north, 'sent', '1110', MOMENTS.afterAnswer), SOON_MS);
   await instance.kill();
+  // A COMMIT travels with what waits: PostgreSQL finds out that its client is gone before it gets there.
+  await until(async () => !(await waitsForLock(site)), SOON_MS);
   await locking.command('rollback');
   await locking.end();
   const outcomes = await Promise.all(cutOff);
