@@ -118,6 +118,14 @@ function listed({ transactions }: CardPaymentView, name: string): readonly Asked
   return transactions.filter(({ type }) => type === LISTED[name]?.type);
 }
 
+/** What a payment is for: of an order, what its latest try was to take, as gift cards may pay the rest and the payee may change it. */
+function pricesOf({ payment, transactions }: CardPaymentView) {
+  const { prices } = payment.terms;
+  const latest = transactions.findLast(({ type }) => type === 'Authorization');
+  if (payment.orderId === null || latest === undefined) return prices;
+  return prices.map(({ type }) => ({ type, amount: latest.amount, vatAmount: latest.vatAmount }));
+}
+
 /** A sub-resource, whole. */
 export function subResource(
   name: SubResourceName,
@@ -128,7 +136,7 @@ export function subResource(
   const { terms } = view.payment;
   switch (name) {
     case 'prices':
-      return { id, priceList: terms.prices };
+      return { id, priceList: pricesOf(view) };
     case 'urls':
       return { id, ...terms.urls };
     case 'payeeInfo':

@@ -362,3 +362,16 @@ test('a token of an unscheduled payment pays an order at once, captured where th
   await shop.payments.settler.noteTakenBack({ ...card.transactions.at(-1) } as never);
   expect((await shop.view(unknown.order.orderId)).order).toMatchObject({ status: 'Failed', unsettled: 0 });
 });
+
+test("the prices of an order's card payment are what its latest try was to take", async () => {
+  const { shop: orders, walk, change } = orderWalks(kontor);
+  const { id, payer } = await walk({ amount: 1000, vatAmount: 200 });
+  const updated = await change(id, 'UpdateOrder', { amount: 900, vatAmount: 180 });
+  expect(updated.status, updated.text).toBe(200);
+  await payer.open();
+  await payer.add(await cardSeller(kontor).issue(300));
+  await payer.payByCard();
+  const { currentPayment } = (await orders.get(id, { version: '2.0', expand: 'currentPayment' })).body.paymentOrder;
+  const prices = await orders.get(currentPayment.payment.prices.id);
+  expect(prices.body.prices.priceList).toEqual([{ type: 'CreditCard', amount: 600, vatAmount: 120 }]);
+});
