@@ -123,7 +123,7 @@ describe('a request alone', () => {
     expect(statementsOf(flights).join()).toContain('order-payers-insert');
   });
 
-  test('a payment order is read by one statement and a look at what can pay it, and captured by one batch between two of these', async () => {
+  test('a payment order is read by one statement and a look at what can pay it, and captured by one batch behind these', async () => {
     const made = await orders.create({ amount: 100, vatAmount: 0 }, { version: '3.1' });
     const payer = orderPayer({ send: sendTo(process.baseUrl), baseUrl: process.baseUrl }, hrefOf(made, 'redirect-'));
     await payer.open();
@@ -155,10 +155,35 @@ describe('a request alone', () => {
         'orders-find-offers',
         `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock orders-load payments-load`,
         `${CAPTURE_WRITES} orders-update orders-insert-transactions orders-insert-parts orders-insert-history commit`,
-        'orders-find',
         'orders-find-offers',
       ].sort(),
     );
+  });
+
+  test('an entry of a gift card finds the order once, is counted in one transaction and added in a batch; to pay is another', async () => {
+    const made = await orders.create({ amount: 500, vatAmount: 0 }, { version: '3.1' });
+    const payer = orderPayer({ send: sendTo(process.baseUrl), baseUrl: process.baseUrl }, hrefOf(made, 'redirect-'));
+    await payer.open();
+    const cards = await Promise.all([100, 100, 500].map((balance) => cardSeller(kontor).issue(balance)));
+    // The first two have their statements prepared.
+    for (const card of cards.slice(0, 2)) await payer.add(card);
+    proxy.take();
+    await payer.add(cards[2] as (typeof cards)[0]);
+    const entry = proxy.take().filter(({ isBackground }) => !isBackground);
+    await payer.payByGiftCards();
+    const paying = proxy.take().filter(({ isBackground }) => !isBackground);
+    // Statements that are asked for together come in any order, and in one flight or two.
+    const names = (flights: readonly Flight[]) => flights.flatMap(({ statements }) => statements).sort();
+    const asked = [
+      'orders-find-at-pages orders-find-offers orders-select-guesses',
+      'begin orders-lock-guesses orders-select-guesses keys-select-for-writing ledger-find-accounts-by-number orders-upsert-guesses commit',
+      'orders-find-offers begin ledger-lock-accounts ledger-read-clock accounts-read-holds orders-lock orders-load payments-load',
+      'journal-insert-audit orders-update orders-insert-legs orders-insert-history commit',
+      'orders-find-offers orders-select-guesses ledger-find-accounts merchants-select-payee',
+    ];
+    expect(names(entry)).toEqual(asked.join(' ').split(' ').sort());
+    expect(statementsOf(paying).slice(0, 2)).toEqual(['orders-find-at-pages', 'orders-find-offers']);
+    expect(paying, 'with the batch, and no look at what was paid').toHaveLength(4);
   });
 
   test('to charge a card at an acquirer takes one batch before the question and one after it', async () => {

@@ -4,7 +4,7 @@ import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
-import type { CardPaymentsContext } from '../payments/payments.types.ts';
+import type { CardPaymentKey, CardPaymentsContext } from '../payments/payments.types.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
 import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
@@ -19,8 +19,16 @@ import type {
 import { judgeEntries } from './guessing/judge-entry.ts';
 import { entriesClosed, judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
-import { FIND_ORDERS, FIND_SUCCESSORS } from './orders.store.ts';
-import type { OfferKey, OrderKey, OrderService, StoredOffer, StoredOrder, Successor } from './orders.types.ts';
+import { FIND_AT_PAGES, FIND_ORDERS, FIND_SUCCESSORS } from './orders.store.ts';
+import type {
+  OfferKey,
+  OrderKey,
+  OrderService,
+  StoredAtPage,
+  StoredOffer,
+  StoredOrder,
+  Successor,
+} from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
 import { findCardholder, forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
@@ -29,7 +37,10 @@ import { submitterOfOrders } from './submit-change.ts';
 
 /** What payment orders are composed of. */
 export interface OrdersParts
-  extends Omit<OrdersContext, 'read' | 'findOffer' | 'findStored' | 'findSuccessor' | 'judge' | 'closed'> {
+  extends Omit<
+    OrdersContext,
+    'read' | 'findOffer' | 'findStored' | 'findAtPage' | 'findSuccessor' | 'judge' | 'closed'
+  > {
   readonly database: Pick<Database, 'find' | 'gather' | 'read' | 'transact' | 'background'>;
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
@@ -59,6 +70,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     read,
     findOffer,
     findStored: database.find<OrderKey, StoredOrder>(FIND_ORDERS),
+    findAtPage: database.find<CardPaymentKey, StoredAtPage>(FIND_AT_PAGES),
     findSuccessor: database.find<AccountKey, Successor>(FIND_SUCCESSORS),
     judge: (asked) => judgeGiftCard(listener === undefined ? guessing : { ...guessing, listener }, asked),
     closed: (asking) => entriesClosed(guessing, asking),

@@ -4,9 +4,18 @@ import type { Leg } from '../engine/leg.types.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import { cardPaymentView } from '../payments/find-payment.ts';
-import type { CardPayment, CardPaymentView } from '../payments/payments.types.ts';
+import type { CardPayment, CardPaymentKey, CardPaymentView } from '../payments/payments.types.ts';
 import { type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
-import type { HistoryEntry, LegWithAmounts, OrderId, OrderKey, OrderView, StoredLeg } from './orders.types.ts';
+import type {
+  HistoryEntry,
+  LegWithAmounts,
+  OrderAfter,
+  OrderId,
+  OrderKey,
+  OrderView,
+  StoredLeg,
+  StoredOrder,
+} from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { remainingOfOrder } from './split.rules.ts';
 
@@ -31,7 +40,22 @@ export async function findOrder(
   const key = keyOf(named);
   const found = key && (await findStored(key));
   if (found === undefined) throw notFound();
-  const { legs, transactions, card: stored, now, ...order } = found;
+  return viewOf(found);
+}
+
+/** The payment that a page is of, and its order, of one moment; undefined where there is none. */
+export async function findPage(
+  { findAtPage }: Pick<OrdersContext, 'findAtPage'>,
+  key: CardPaymentKey,
+): Promise<{ readonly card: CardPaymentView; readonly view: OrderView | undefined } | undefined> {
+  const found = await findAtPage(key);
+  if (found === undefined) return undefined;
+  if (found.orderId === null) return { card: cardPaymentView(found.card, found.now), view: undefined };
+  const view = viewOf(found);
+  return { card: view.card, view };
+}
+
+function viewOf({ legs, transactions, card: stored, now, ...order }: StoredOrder): OrderView {
   const card = cardPaymentView(stored, now);
   return {
     order,
@@ -40,6 +64,24 @@ export async function findOrder(
     card,
     remaining: remainingOfOrder(order),
     now,
+  };
+}
+
+/** An order as a change has left it that saw what a view shows; undefined where the order is to be looked for. */
+export function afterChange(seen: OrderView, after: OrderAfter | undefined): OrderView | undefined {
+  if (after === undefined) return undefined;
+  const { order, legs, transaction } = after;
+  const { transactions } = seen;
+  return {
+    order,
+    legs: legs.map((leg) => ({ ...leg, amounts: amountsOf(leg.amounts) })),
+    transactions:
+      transaction === undefined
+        ? transactions
+        : [...transactions, transaction].sort((one, other) => one.number - other.number),
+    card: seen.card,
+    remaining: remainingOfOrder(order),
+    now: order.updatedAt,
   };
 }
 

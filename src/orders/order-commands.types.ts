@@ -13,6 +13,7 @@ import type {
 import type { CardOperation, CardPayment, Intent, PaymentTerms } from '../payments/payments.types.ts';
 import type {
   Initiator,
+  OrderAfter,
   OrderId,
   OrderInstrument,
   OrderItem,
@@ -135,12 +136,18 @@ export interface FollowUpOrderCommand extends ChangeOrderCommand, OnceOnly {
 /** Where a change of an order stands. `Stale`: the order has changed since it was read. */
 export type ChangeOutcome =
   | { readonly kind: 'Stale' }
-  | { readonly kind: 'Done'; readonly outcome: PageOutcome }
+  | {
+      readonly kind: 'Done';
+      readonly outcome: PageOutcome;
+      /** The order as it is then, where this is all that has changed of what was seen. */
+      readonly after?: OrderAfter;
+    }
   | Extract<OrderOutcome, { kind: 'Known' }>;
 
 /** Where what follows a payment stands. `Call`: the acquirer is to be asked for the card part. */
 export type FollowUpOutcome =
   | { readonly kind: 'Stale' }
-  | { readonly kind: 'Done' }
+  /** `after`: the order as it is then, where no card has a part in it. */
+  | { readonly kind: 'Done'; readonly after: OrderAfter | undefined }
   | { readonly kind: 'Call'; readonly card: Extract<CardOutcome, { kind: 'Call' }> }
   | Extract<OrderOutcome, { kind: 'Known' }>;

@@ -2,10 +2,18 @@ import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { AccountKey, Submit } from '../ledger/ledger.types.ts';
 import type { PageOutcome } from '../payments/page/page.types.ts';
-import type { CardPaymentsContext } from '../payments/payments.types.ts';
+import type { CardPaymentKey, CardPaymentsContext } from '../payments/payments.types.ts';
 import type { Closed, GiftCardAsked, GiftCardJudged, Guesser } from './guessing/guessing.types.ts';
 import type { GiftCardEntry, OrderAsked } from './order-requests.types.ts';
-import type { OfferKey, OrderKey, StoredOffer, StoredOrder, Successor } from './orders.types.ts';
+import type {
+  OfferKey,
+  OrderKey,
+  OrderView,
+  StoredAtPage,
+  StoredOffer,
+  StoredOrder,
+  Successor,
+} from './orders.types.ts';
 
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface OrdersContext {
@@ -17,6 +25,8 @@ export interface OrdersContext {
   readonly findOffer: Find<OfferKey, StoredOffer>;
   /** Orders that are looked for in one turn travel in one statement. */
   readonly findStored: Find<OrderKey, StoredOrder>;
+  /** The payment of a page with its order, in the same way. */
+  readonly findAtPage: Find<CardPaymentKey, StoredAtPage>;
   readonly findSuccessor: Find<AccountKey, Successor>;
   /** What judges the gift cards that payers enter. */
   readonly judge: (asked: GiftCardAsked) => Promise<GiftCardJudged>;
@@ -41,4 +51,6 @@ export interface OnPage {
   readonly outcome: PageOutcome;
   /** Where the outcome is `closed`. */
   readonly closed?: Closed;
+  /** The order as this has left it. */
+  readonly after?: OrderView | undefined;
 }

@@ -3,6 +3,7 @@ import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
 import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS as TRY_COLUMNS } from '../payments/payment-columns.types.ts';
+import type { CardPaymentKey } from '../payments/payments.types.ts';
 import type { OrderCommand } from './order-commands.types.ts';
 import type {
   HistoryEntry,
@@ -53,7 +54,6 @@ const INSTANTS: ReadonlySet<string> = new Set(['addedAt', 'createdAt', 'expiresA
  * for each. Amounts are numbers there, instants texts as the driver makes them, and bytes hexadecimal digits behind `\\x`.
  *
  * @param columns as a list of what is selected: `payee_id as "payeeId", number`
- * @param from the name that the row has
  */
 function rowAsJson(columns: string, from: string): string {
   const pairs = columns.split(',').map((column) => {
@@ -69,7 +69,6 @@ function pairOf(member: string, value: string): string {
 }
 
 const LEG = rowAsJson(LEG_COLUMNS, 'l');
-
 /** The legs of an order as a list, in their order, and their ids in the same. */
 const legs = (leg: string) => `
   select coalesce(jsonb_agg(${leg} order by l.position), '[]') as legs, array_agg(l.leg_id order by l.position) as ids
@@ -100,7 +99,6 @@ const TRANSACTIONS = `
   from order_transaction t`;
 
 const TRY = rowAsJson(TRY_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '), 't');
-
 /** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
 const CARD_PAYMENT = `
   select ${rowAsJson(PAYMENT_COLUMNS, 'p')} as payment, coalesce((
@@ -307,6 +305,22 @@ export const FIND_ORDERS = overRows<OrderKey>({
     cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c
     cross join lateral (${legs(LEG_WITH_AMOUNTS)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
     cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id) t`,
+});
+
+/** Card payments by their keys, each with its order as above: with nulls where it pays a part of none. */
+export const FIND_AT_PAGES = overRows<CardPaymentKey>({
+  name: 'orders-find-at-pages',
+  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
+  text: ({ places }) => `
+    select v.position::integer, o.*, l.legs, t.transactions, to_jsonb(c) as card, kontor_now() as now
+    from ${places}
+    cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
+    left join lateral (
+      select ${ORDER_COLUMNS} from payment_order
+      where payee_id = v.payee_id and order_id = (c.payment ->> 'orderId')::uuid limit 1
+    ) o on true
+    cross join lateral (${legs(LEG_WITH_AMOUNTS)} where l.payee_id = v.payee_id and l.order_id = o."orderId") l
+    cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = o."orderId") t`,
 });
 
 /** What happened to an order, oldest first. */

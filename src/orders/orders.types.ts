@@ -294,6 +294,12 @@ export interface OrderView {
   readonly now: string;
 }
 
+/** An order as a change has left it, where the change was none of its card payment. */
+export interface OrderAfter extends Pick<OrderView, 'order' | 'legs'> {
+  /** The one that the change has made. */
+  readonly transaction: SplitTransaction | undefined;
+}
+
 /** An order as it is stored, with all that belongs to it, and the present instant. */
 export interface StoredOrder extends PaymentOrder {
   readonly legs: readonly StoredLeg[];
@@ -301,6 +307,9 @@ export interface StoredOrder extends PaymentOrder {
   readonly transactions: readonly SplitTransaction[];
   readonly now: string;
 }
+
+/** The payment of a page, and its order as it is stored; members of that are null where it pays a part of none. */
+export type StoredAtPage = StoredOrder | ({ readonly orderId: null } & Pick<StoredOrder, 'card' | 'now'>);
 
 /** A leg with what it holds of a gift card; null while it holds nothing, and of a card. */
 export interface StoredLeg extends OrderLeg {

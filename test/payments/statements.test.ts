@@ -54,6 +54,7 @@ const KEYED = [
   orders.insertParts([]).statement,
   orders.insertHistory([]).statement,
   orders.FIND_ORDERS,
+  orders.FIND_AT_PAGES,
   FIND_OFFERS,
   statementOf(({ run }) => orders.selectHistory(run, ORDER)),
   orders.FIND_SUCCESSORS,

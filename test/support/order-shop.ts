@@ -208,17 +208,18 @@ function ofPayer(shop: Shop) {
     return { legs: shares.map(({ legId, amount }) => ({ legId, amount })), card };
   }
 
+  const found = (orderId: string) => findOrder(flows.context, { payeeId, orderId });
+
   return {
     split,
-    add: (orderId: string, number: string) =>
-      addGiftCard(flows, {
-        ...asked(orderId),
-        entry: { number, code: '' },
-        guesser: { address: undefined, isFree: true, proof: undefined },
-      }),
+    add: async (orderId: string, number: string) => {
+      const entry = { number, code: '' };
+      const guesser = { address: undefined, isFree: true, proof: undefined };
+      return addGiftCard(flows, { ...asked(orderId), entry, guesser }, await found(orderId));
+    },
     remove: (orderId: string, legId: string) => removeGiftCard(flows, { ...asked(orderId), legId }),
     pay: async (orderId: string, seen?: SeenSplit) =>
-      payOrder(flows, { ...asked(orderId), seen: seen ?? (await split(orderId)) }),
+      payOrder(flows, { ...asked(orderId), seen: seen ?? (await split(orderId)) }, await found(orderId)),
     payByCard: async (orderId: string, seen?: SeenSplit) => {
       const { card: view } = await findOrder(flows.context, { payeeId, orderId });
       const { payment } = view;

@@ -8,7 +8,7 @@ import type { CardRelease, Outcome } from '../../payments/payment-commands.types
 import { approvedOf } from '../../payments/payment-state.rules.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
 import { FOLLOW_UP_ORDER } from '../change-kinds.ts';
-import { findOrder } from '../find-order.ts';
+import { afterChange, findOrder } from '../find-order.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
 import type { OrderView, SplitTransaction } from '../orders.types.ts';
@@ -26,7 +26,7 @@ import { changeOrder } from '../submit-change.ts';
  */
 export async function followUpOrder({ context }: OrderFlows, request: OrderFollowUpRequest): Promise<OrderChanged> {
   const known = await submit(context, request);
-  const view = await findOrder(context, request);
+  const view = known.after ?? (await findOrder(context, request));
   const transaction = view.transactions.find(({ transactionId }) => transactionId === known.transactionId);
   if (transaction === undefined || (known.isReplay && !isSame(request, transaction))) {
     throw new Refusal('referencereused', 'The reference is known with other content.');
@@ -37,6 +37,8 @@ export async function followUpOrder({ context }: OrderFlows, request: OrderFollo
 interface Submitted {
   readonly transactionId: string | null;
   readonly isReplay: boolean;
+  /** The order as it is then, where that is known. */
+  readonly after?: OrderView | undefined;
 }
 
 async function submit(context: OrdersContext, request: OrderFollowUpRequest): Promise<Submitted> {
@@ -50,11 +52,13 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
   // What its card is asked is made ready with the parts, which are known once the order is.
   let asking: Awaited<ReturnType<typeof prepareFollowUp>> | undefined;
   let outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined;
+  let seen = view;
   const submitted = async (): Promise<typeof outcome> =>
     changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, FOLLOW_UP_ORDER, {
       changing: request,
       seen: view,
       make: async (base, now) => {
+        seen = now;
         const { command, card } = await commandOf(context, request, { base, transactionId, view: now });
         asking = card ?? asking;
         return command;
@@ -62,7 +66,8 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     });
   if (!isOnCard) {
     outcome = await submitted();
-    return known(outcome, transactionId);
+    const after = outcome?.kind === 'Done' ? afterChange(seen, outcome.after) : undefined;
+    return { ...known(outcome, transactionId), after };
   }
   await changePayment(context.cardPayments, {
     command: {

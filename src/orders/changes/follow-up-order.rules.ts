@@ -86,7 +86,9 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   );
   if (!isWaiting) ended(work, transaction);
   const effect = work.finish(ACTIONS[type], ofCard?.effect === undefined ? [] : [ofCard.effect]);
-  return { answer: () => (onCard?.kind === 'Call' ? { kind: 'Call', card: onCard } : { kind: 'Done' }), effect };
+  if (onCard?.kind === 'Call') return { answer: () => ({ kind: 'Call', card: onCard }), effect };
+  const after = onCard === undefined ? { order: work.order, legs: work.legsWithAmounts, transaction } : undefined;
+  return { answer: () => ({ kind: 'Done', after }), effect };
 }
 
 /** What becomes of the part of the card: its acquirer is asked, or cannot be; undefined where it has none. */

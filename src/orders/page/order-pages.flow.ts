@@ -1,9 +1,9 @@
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
-import type { MenuAnswer, OrderPages, PayerAtMenu } from '../../payments/page/page.types.ts';
+import type { MenuAnswer, OrderAtPage, OrderPages, PayerAtMenu } from '../../payments/page/page.types.ts';
 import { abortOrder } from '../changes/change-order.flow.ts';
-import { findOrder } from '../find-order.ts';
-import type { OrderId } from '../orders.types.ts';
+import { findOrder, findPage } from '../find-order.ts';
+import type { OrderId, OrderView } from '../orders.types.ts';
 import type { OnPage, OrderFlows } from '../orders-context.types.ts';
 import { addGiftCard, payOrder, removeGiftCard } from '../paying/pay-order.flow.ts';
 import { ABORTED_BY_PAYER } from './menu-of-order.rules.ts';
@@ -14,25 +14,16 @@ import { openMenu } from './open-menu.ts';
 export function orderPages(flows: OrderFlows): OrderPages {
   const { context } = flows;
   return {
-    open: ({ payment, address, isFree }) => {
-      const { payeeId, orderId } = keyOf(payment);
-      return openMenu(context, {
-        payeeId,
-        orderId,
-        guesser: { address, isFree, proof: undefined },
-      });
+    find: async (key) => {
+      const found = await findPage(context, key);
+      return found && { view: found.card, order: found.view && orderAtPage(flows, found.view) };
     },
     noteOpened: (payment, { isFramed }) =>
       flows.transact((transaction) => noteOpened(transaction, { ...keyOf(payment), isFramed })),
     noteSelected: (payment, instrument) =>
       flows.transact((transaction) => noteSelected(transaction, { ...keyOf(payment), instrument })),
-    add: ({ number, code, proof, ...payer }) =>
-      answered(() => {
-        const guesser = { address: payer.address, isFree: payer.isFree, proof };
-        return addGiftCard(flows, { ...asked(payer), entry: { number, code }, guesser });
-      }),
-    remove: ({ legId, ...payer }) => answered(() => removeGiftCard(flows, { ...asked(payer), legId })),
-    pay: ({ seen, key, ...payer }) => answered(() => payOrder(flows, { ...asked(payer), idempotencyKey: key, seen })),
+    remove: ({ legId, ...payer }) =>
+      answered(async () => ({ outcome: (await removeGiftCard(flows, { ...asked(payer), legId })).outcome })),
     cancel: async (payer) => {
       const { payeeId, orderId } = keyOf(payer.payment);
       const { order } = await findOrder(context, { payeeId, orderId });
@@ -40,6 +31,30 @@ export function orderPages(flows: OrderFlows): OrderPages {
       if (order.madeIn === '2.0' || order.status !== 'Initialized') return;
       await abortOrder(flows, { ...asked(payer), reason: ABORTED_BY_PAYER });
     },
+  };
+}
+
+/** An order as its page has found it. */
+function orderAtPage(flows: OrderFlows, view: OrderView): OrderAtPage {
+  const { context } = flows;
+  const { payeeId, orderId } = view.order;
+  const byPayer = ({ actor }: Pick<PayerAtMenu, 'actor'>) =>
+    ({ payeeId, orderId, actor, initiatedBy: 'Payer' }) as const;
+  return {
+    legIds: view.legs.map(({ legId }) => legId),
+    menu: ({ address, isFree }) => openMenu(context, { view, guesser: { address, isFree, proof: undefined } }),
+    add: ({ number, code, proof, address, isFree, ...payer }) =>
+      answered(async () => {
+        const asking = { ...byPayer(payer), idempotencyKey: undefined, entry: { number, code } };
+        const added = await addGiftCard(flows, { ...asking, guesser: { address, isFree, proof } }, view);
+        const { after } = added;
+        return { ...added, after: after && { view: after.card, order: orderAtPage(flows, after) } };
+      }),
+    pay: ({ seen, key, ...payer }) =>
+      answered(async () => {
+        const { outcome, isDone } = await payOrder(flows, { ...byPayer(payer), idempotencyKey: key, seen }, view);
+        return { outcome, isPaid: isDone && outcome === 'ok' };
+      }),
   };
 }
 
@@ -55,10 +70,10 @@ function asked({ payment, actor }: PayerAtMenu) {
 /** Refusals that a payer meets who was overtaken: the page shows what there is now. */
 const OVERTAKEN: readonly Refusal['code'][] = ['forbidden', 'conflict', 'notfound', 'referencereused'];
 
-async function answered(work: () => Promise<OnPage>): Promise<MenuAnswer> {
+async function answered(work: () => Promise<Omit<OnPage, 'after'> & MenuAnswer>): Promise<MenuAnswer> {
   try {
-    const { outcome, closed } = await work();
-    return { outcome, retryAfterSeconds: closed?.retryAfterSeconds };
+    const { closed, ...answer } = await work();
+    return { ...answer, retryAfterSeconds: closed?.retryAfterSeconds };
   } catch (error) {
     if (error instanceof Refusal && OVERTAKEN.includes(error.code)) return { outcome: 'busy' };
     throw error;

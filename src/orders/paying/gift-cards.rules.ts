@@ -64,7 +64,9 @@ export function decideAdding(state: OrderState, card: LoadedPayment, command: Ad
     cvcSequence,
   });
   work.note({ name: 'PaymentGiftCardAdded', initiatedBy: command.initiatedBy, instrument: 'GiftCard' });
-  return { answer: () => ({ kind: 'Done', outcome: 'ok' }), effect: work.finish('add-gift-card') };
+  const effect = work.finish('add-gift-card');
+  const after = { order: work.order, legs: work.legsWithAmounts, transaction: undefined };
+  return { answer: () => ({ kind: 'Done', outcome: 'ok', after }), effect };
 }
 
 /** Takes a gift card off; what is held of it goes back at once. Twice is as once. */

@@ -1,7 +1,7 @@
 import type { PageOutcome } from '../../payments/page/page.types.ts';
 import { ADD_LEG, PAY_ORDER, REMOVE_LEG } from '../change-kinds.ts';
 import { findMenu } from '../find-menu.ts';
-import { findOrder } from '../find-order.ts';
+import { afterChange } from '../find-order.ts';
 import type { ChangeOrderCommand, ChangeOutcome } from '../order-commands.types.ts';
 import type { PayOrderRequest, RemoveGiftCardRequest } from '../order-requests.types.ts';
 import { GIFT_CARDS_OF_ORDER, type OrderView } from '../orders.types.ts';
@@ -11,10 +11,14 @@ import { changeOrder } from '../submit-change.ts';
 /**
  * Adds a gift card or prepaid account to an order: nothing is held yet.
  *
+ * @param before the order as its page has found it
  * @throws Refusal `notfound`, `conflict`, and as `Submit`
  */
-export async function addGiftCard({ context }: OrderFlows, request: AddGiftCardRequest): Promise<OnPage> {
-  const before = await findOrder(context, request);
+export async function addGiftCard(
+  { context }: OrderFlows,
+  request: AddGiftCardRequest,
+  before: OrderView,
+): Promise<OnPage> {
   const impossible = whyNot(before);
   if (impossible !== undefined) return { outcome: impossible };
   // The page has no form for it then; one that is sent all the same learns nothing of any card.
@@ -26,8 +30,13 @@ export async function addGiftCard({ context }: OrderFlows, request: AddGiftCardR
   if (judged.outcome === 'closed') return { outcome: 'closed', closed: judged };
   if (judged.outcome !== 'ok') return { outcome: judged.outcome };
   const { account } = judged;
-  const make = (base: ChangeOrderCommand) => ({ ...base, account });
-  return { outcome: outcomeOf(await changeOrder(context, ADD_LEG, { changing: request, seen: before, make })) };
+  let seen = before;
+  const make = (base: ChangeOrderCommand, view: OrderView) => {
+    seen = view;
+    return { ...base, account };
+  };
+  const changed = await changeOrder(context, ADD_LEG, { changing: request, seen: before, make });
+  return { outcome: outcomeOf(changed), after: afterChange(seen, changed.kind === 'Done' ? changed.after : undefined) };
 }
 
 /** Why no gift card can be added now, whatever it is. */
@@ -51,12 +60,18 @@ export async function removeGiftCard({ context }: OrderFlows, request: RemoveGif
 /**
  * Pays an order with its gift cards alone. With a card the page's form pays: see `payOnPage` of card payments.
  *
+ * @param before the order as its page has found it
  * @throws Refusal `notfound`, `conflict`, and as `Submit`
  */
-export async function payOrder({ context }: OrderFlows, request: PayOrderRequest): Promise<OnPage> {
+export async function payOrder(
+  { context }: OrderFlows,
+  request: PayOrderRequest,
+  before: OrderView,
+): Promise<OnPage & { readonly isDone: boolean }> {
   const { seen, idempotencyKey } = request;
   const changed = await changeOrder(context, PAY_ORDER, {
     changing: request,
+    seen: before,
     make: (base) => ({
       ...base,
       seen,
@@ -65,7 +80,7 @@ export async function payOrder({ context }: OrderFlows, request: PayOrderRequest
       idempotencyKey: `pay:${idempotencyKey ?? base.commandId}`,
     }),
   });
-  return { outcome: outcomeOf(changed) };
+  return { outcome: outcomeOf(changed), isDone: changed.kind === 'Done' };
 }
 
 function outcomeOf(changed: Exclude<ChangeOutcome, { kind: 'Stale' }>): PageOutcome {

@@ -52,8 +52,10 @@ export function bankRoutes(options: PageRoutesOptions): OpenRoute[] {
         headers: { ...request.headers, accept: 'text/html' },
       };
       const isFramed = frame !== undefined;
-      return meet(options, { request: visit, isFramed, method: 'POST', isBanks: true }, (found) =>
-        finishWith(found, EMPTY),
+      return meet(
+        options,
+        { request: visit, isFramed, method: 'POST', isBanks: true },
+        { handle: (found) => finishWith(found, EMPTY) },
       );
     }),
   ];

@@ -4,13 +4,22 @@ import type { OpenAnswer } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { GIFT_FAULTS, readEntry, readSeen } from './menu.rules.ts';
 import { openAgain } from './open-page.ts';
-import type { Faults, Menu, MenuAnswer, OrderPages, PageOutcome, PayerAtMenu } from './page.types.ts';
+import type {
+  Faults,
+  Menu,
+  MenuAnswer,
+  OrderAtPage,
+  OrderPages,
+  PageOutcome,
+  PayerAtMenu,
+  ShownGiftCard,
+} from './page.types.ts';
 import { closedFor, saidOf } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
 import { keyOfForm } from './page-form.rules.ts';
 import { pageAnswer } from './page-shell.http.ts';
 import { drawForm } from './page-states.http.ts';
-import { go, json, nextAddress, type PageVisit, redirect } from './page-visit.http.ts';
+import { type Arrival, go, json, nextAddress, type PageVisit, redirect, visitAfter } from './page-visit.http.ts';
 import { giftNews, menuNews } from './split.http.ts';
 
 // What a payer does at the menu of an order's page. The answer is a page, or for the script what has changed on it.
@@ -18,33 +27,55 @@ import { giftNews, menuNews } from './split.http.ts';
 /** What is typed and is not to be told to anyone else. */
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Adds a gift card that the payer has entered. */
-export async function addGiftCard(visit: PageVisit): Promise<OpenAnswer> {
-  const read = readEntry(readFields(visit.request));
-  if (read.faults !== undefined) return invalid(visit, 'notusable', read.faults);
-  const { orders, payer } = portOf(visit);
+/** Adds a gift card that the payer has entered. The page is put together once: as it is afterwards. */
+export async function addGiftCard(arrival: Arrival): Promise<OpenAnswer | undefined> {
+  const { options, request, actor, found } = arrival;
+  const read = readEntry(readFields(request));
+  if (read.faults !== undefined) return invalid(arrival, 'notusable', read.faults);
   const { number, code, proof } = read;
-  const answer = await orders.add({ ...payer, number, code, proof });
+  const payer = { actor, ...options.from(request.remoteAddress) };
+  const order = orderOf(found);
+  const answer = await order.add({ ...payer, number, code, proof });
   const fault = GIFT_FAULTS[answer.outcome];
   if (fault !== undefined && answer.outcome !== 'toomany') {
-    return invalid(visit, answer.outcome, { giftNumber: fault });
+    return invalid(arrival, answer.outcome, { giftNumber: fault });
   }
-  return follow(visit, answer, 'giftAdded');
+  const visit = await visitAfter(arrival, answer.after);
+  const card = visit?.context.page.menu?.giftCards.find(({ legId }) => !order.legIds.includes(legId));
+  return visit && follow(visit, answer, card && { text: 'giftAdded', card });
 }
 
 /** Takes a gift card away that the payer does not want to pay with. */
 export async function removeGiftCard(visit: PageVisit): Promise<OpenAnswer> {
   const { orders, payer } = portOf(visit);
   const legId = readFields(visit.request).get('leg') ?? '';
-  return follow(visit, await orders.remove({ ...payer, legId }), 'giftRemoved');
+  const answer = await orders.remove({ ...payer, legId });
+  const context = await lookAgain(visit);
+  const left = context.page.menu?.giftCards ?? [];
+  const card = visit.context.page.menu?.giftCards.find((one) => left.every((other) => other.legId !== one.legId));
+  return follow({ ...visit, context }, answer, card && { text: 'giftRemoved', card });
 }
 
-/** Pays with gift cards alone. */
-export async function payByGiftCards(visit: PageVisit, fields: ReadonlyMap<string, string>): Promise<OpenAnswer> {
-  const { orders, payer } = portOf(visit);
+/** Pays with gift cards alone; undefined where the form says another means. What is paid leads on, and shows no page. */
+export async function payByGiftCards(arrival: Arrival): Promise<OpenAnswer | undefined> {
+  const { options, request, actor, found, frame } = arrival;
+  const fields = readFields(request);
+  if (fields.get('means') !== 'GiftCard') return undefined;
   const seen = readSeen(fields.get('seen'));
-  if (seen === undefined) return redirect(addressOf(visit.context));
-  return follow(visit, await orders.pay({ ...payer, seen, key: keyOfForm(fields) }), undefined);
+  if (seen === undefined) return redirect(addressOf(frame));
+  const payer = { actor, ...options.from(request.remoteAddress) };
+  const answer = await orderOf(found).pay({ ...payer, seen, key: keyOfForm(fields) });
+  if (answer.isPaid) {
+    const paid = { ...frame, page: { state: 'paid', payment: found.view.payment } } as const;
+    return go({ request, context: frame }, nextAddress(paid));
+  }
+  const visit = await visitAfter(arrival, answer.after);
+  return visit && follow(visit, answer);
+}
+
+function orderOf({ order }: Arrival['found']): OrderAtPage {
+  assert(order !== undefined, 'only a payment of an order has a menu');
+  return order;
 }
 
 /** Notes which means of payment the payer has opened. There is nothing to show for it. */
@@ -64,28 +95,27 @@ function portOf({ options, context, actor, request }: PageVisit): { orders: Orde
   return { orders: options.orders(), payer: { payment, actor, ...options.from(request.remoteAddress) } };
 }
 
+/** What is said aloud: which gift card came, or went. */
+interface News {
+  readonly text: 'giftAdded' | 'giftRemoved';
+  readonly card: ShownGiftCard;
+}
+
 /** Answers with the page as it is now. */
-async function follow(
-  visit: PageVisit,
-  { outcome, retryAfterSeconds }: MenuAnswer,
-  news: 'giftAdded' | 'giftRemoved' | undefined,
-): Promise<OpenAnswer> {
-  const before = visit.context.page.menu;
-  const context = await lookAgain(visit);
+function follow(visit: PageVisit, { outcome, retryAfterSeconds }: MenuAnswer, news?: News): OpenAnswer {
+  const { context } = visit;
   const { menu, state } = context.page;
-  const now = { ...visit, context };
-  if (menu === undefined || (state !== 'ready' && state !== 'declined')) return go(now, nextAddress(context));
-  if (outcome === 'closed') return closed(now, menu, retryAfterSeconds);
+  if (menu === undefined || (state !== 'ready' && state !== 'declined')) return go(visit, nextAddress(context));
+  if (outcome === 'closed') return closed(visit, menu, retryAfterSeconds);
   const said = saidOf(context, outcome);
   if (!prefersJson(visit.request)) {
     if (said === undefined) return redirect(addressOf(context));
     return pageAnswer(context, drawForm(context, { faults: {}, fields: NOTHING, said }));
   }
-  const card = news === undefined ? undefined : changedCard(before, menu, news);
   return json({
     outcome,
     menu: menuNews(context, menu),
-    ...(card !== undefined && news !== undefined && { announce: giftNews(context, news, card) }),
+    ...(news !== undefined && { announce: giftNews(context, news.text, news.card) }),
     ...said,
     attempt: context.attempt,
   });
@@ -102,23 +132,17 @@ function closed({ context, request }: PageVisit, menu: Menu, retryAfterSeconds: 
 }
 
 /** What is wrong with an entry. The script is answered without anything that differs from one entry to the next. */
-async function invalid(visit: PageVisit, outcome: PageOutcome, faults: Faults): Promise<OpenAnswer> {
-  const { context, request } = visit;
+async function invalid(arrival: Arrival, outcome: PageOutcome, faults: Faults): Promise<OpenAnswer | undefined> {
+  const { frame, request } = arrival;
   if (!prefersJson(request)) {
-    const now = await lookAgain(visit);
-    return pageAnswer(now, { ...drawForm(now, { faults, fields: NOTHING }), status: 200 });
+    const now = (await visitAfter(arrival, undefined))?.context;
+    return now && pageAnswer(now, { ...drawForm(now, { faults, fields: NOTHING }), status: 200 });
   }
-  const errors = Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, context.texts[fault]]));
+  const errors = Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, frame.texts[fault]]));
   return json({ outcome, errors });
 }
 
 /** The page as its order is now. */
 export async function lookAgain({ options, context, request }: PageVisit): Promise<PageContext> {
   return { ...context, page: await openAgain(options, context.page, options.from(request.remoteAddress)) };
-}
-
-/** The gift card that came, as it is now; or the one that went, as it was. */
-function changedCard(before: Menu | undefined, after: Menu, news: 'giftAdded' | 'giftRemoved') {
-  const [these, those] = news === 'giftAdded' ? [after, before] : [before, after];
-  return these?.giftCards.find(({ legId }) => those?.giftCards.every((card) => card.legId !== legId));
 }

@@ -1,6 +1,6 @@
 import { SANDBOX_TEST_CARDS } from '../../issuers/sandbox-cards.rules.ts';
 import { assert } from '../../kit/assert.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { notFound, Refusal } from '../../kit/errors.ts';
 import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findTokenToUse } from '../../tokens/get-token.ts';
 import { listTokens } from '../../tokens/list-tokens.ts';
@@ -8,9 +8,9 @@ import type { TokenRecord } from '../../tokens/tokens.types.ts';
 import { brandOf } from '../../vault/brands.rules.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type { CardPayment, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
+import type { CardPayment, CardPaymentKey, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
 import { brandsTaken, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
-import type { From, OpenedPage, OrderPages, TestCard } from './page.types.ts';
+import type { FoundPayment, From, OpenedPage, OrderPages, TestCard } from './page.types.ts';
 import { consentOnPage, keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
 import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
@@ -20,33 +20,41 @@ import { storedCardsOf } from './stored-cards.rules.ts';
 const STORED_CARDS_SHOWN = 3;
 const STORED_CARD_TOKENS = 30;
 
-/** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
-export async function openPage(
+/** The payment that a link leads to, and its order, as they are now; undefined where it is no link of ours. */
+export async function findPage(
   { context, orders }: Opening,
-  link: { readonly payeeId: string; readonly secret: string; readonly from: From },
-): Promise<OpenedPage | undefined> {
+  link: { readonly payeeId: string; readonly secret: string },
+): Promise<FoundPayment | undefined> {
   const key = openPageLink(context.keyRing, link);
-  if (key === undefined) return undefined;
-  return lookAt({ context, orders }, await findCardPayment(context, key), link.from);
+  return key && findAgain({ context, orders }, key);
+}
+
+/**
+ * A payment that has a page, and its order, as they are now.
+ *
+ * @throws Refusal `notfound`
+ */
+export async function findAgain({ context, orders }: Opening, key: CardPaymentKey): Promise<FoundPayment> {
+  if (orders === undefined) return { view: await findCardPayment(context, key), order: undefined };
+  const found = await orders().find(key);
+  if (found === undefined) throw notFound();
+  return found;
 }
 
 /** The page of an order as it is now: its payer, or another one, has changed something. */
-export async function openAgain(opening: Opening, page: OpenedPage, from: From): Promise<OpenedPage> {
-  const now = await lookAt(opening, page, from, page);
+export async function openAgain(opening: Opening, { payment }: Pick<OpenedPage, 'payment'>, from: From) {
+  const now = await lookAt(opening, await findAgain(opening, payment), from);
   assert(now !== undefined, 'a payment with a page keeps it');
   return now;
 }
 
-/** What a payer is to see of a payment; of one that belongs to an order, as both are at the same moment. */
-async function lookAt(
-  { context, orders }: Opening,
-  found: CardPaymentView,
+/** What a payer is to see of a payment; of one that belongs to an order, as both were found at the same moment. */
+export async function lookAt(
+  { context }: Pick<Opening, 'context'>,
+  { view, order }: FoundPayment,
   from: From,
-  before?: Pick<OpenedPage, 'merchantName'>,
 ): Promise<OpenedPage | undefined> {
-  const opened =
-    found.payment.orderId === null ? undefined : await orders?.().open({ payment: found.payment, ...from });
-  const { menu, view } = opened ?? { menu: undefined, view: found };
+  const menu = await order?.menu(from);
   const state = menu?.state ?? pageStateOf(view);
   if (state === undefined) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.
@@ -56,7 +64,7 @@ async function lookAt(
   if (canBePaid(state) && takesCards && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
     canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view.payment) : [],
-    before?.merchantName ?? terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
+    terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
   const brands = brandsTaken(terms);
   const shown = storedCardsOf(tokens, view.now)

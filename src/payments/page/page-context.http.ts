@@ -41,16 +41,18 @@ export interface Framing {
   readonly isFramed: boolean;
 }
 
+/** What a page is drawn with, whatever it shows. */
+export type PageFrame = Omit<PageContext, 'page'>;
+
 /** Puts together what a page is drawn with. */
-export function pageContext(
+export function pageFrame(
   { context, assets, baseUrl }: PageRoutesOptions,
   { params, query }: Pick<OpenRequest, 'params' | 'query'>,
-  { page, isFramed }: { readonly page: OpenedPage } & Framing,
-): PageContext {
+  { payment, isFramed }: Pick<OpenedPage, 'payment'> & Framing,
+): PageFrame {
   const asked = localeAsked(query['language']);
-  const locale = asked ?? localeFor(page.payment.terms.language);
+  const locale = asked ?? localeFor(payment.terms.language);
   return {
-    page,
     locale,
     texts: textsIn(locale),
     path: `/pay/${params['payeeId']}/${params['secret']}${isFramed ? '/frame' : ''}`,
@@ -72,12 +74,12 @@ function isPlain(baseUrl: string): boolean {
 }
 
 /** An address of the page, which keeps the language. */
-export function addressOf({ path, query }: PageContext, suffix = ''): string {
+export function addressOf({ path, query }: Pick<PageContext, 'path' | 'query'>, suffix = ''): string {
   return `${path}${suffix}${query}`;
 }
 
 /** The same page by itself: what a form shows that leads the whole window out of a frame. */
-export function alone(context: PageContext): PageContext {
+export function alone<Context extends PageFrame>(context: Context): Context {
   return { ...context, isFramed: false, path: context.path.replace(/\/frame$/, '') };
 }
 

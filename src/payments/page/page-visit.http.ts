@@ -3,16 +3,17 @@ import { refuseForeignForm } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../../http/route.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayerOnPage } from '../pay.flow.ts';
-import { openPage } from './open-page.ts';
-import type { OpenedPage, PageState } from './page.types.ts';
+import { findAgain, findPage, lookAt } from './open-page.ts';
+import type { FoundPayment, OpenedPage, PageState } from './page.types.ts';
 import { declineOf } from './page-alert.http.ts';
 import {
   addressOf,
   alone,
   type Framing,
   type PageContext,
+  type PageFrame,
   type PageRoutesOptions,
-  pageContext,
+  pageFrame,
 } from './page-context.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
 import { drawForm } from './page-states.http.ts';
@@ -32,6 +33,21 @@ export interface PageVisit {
 /** Answers a visit. */
 export type Handle = (visit: PageVisit) => Promise<OpenAnswer> | OpenAnswer;
 
+/** A request to a page whose payment was found, before what its payer sees is put together. */
+export interface Arrival extends Omit<PageVisit, 'context'> {
+  readonly found: FoundPayment;
+  readonly frame: PageFrame;
+}
+
+/** Answers what needs no page, or only the one that is there afterwards; undefined where it is nothing of that. */
+export type AnswerEarly = (arrival: Arrival) => Promise<OpenAnswer | undefined>;
+
+/** How a request to a page is answered. */
+export interface Answering {
+  readonly early?: AnswerEarly | undefined;
+  readonly handle: Handle;
+}
+
 /** Opens the page that a request is about. A form must come from the page itself, unless it is a bank's. */
 export async function meet(
   options: PageRoutesOptions,
@@ -41,17 +57,38 @@ export async function meet(
     method,
     isBanks = false,
   }: { request: OpenRequest; method: OpenRoute['method']; isBanks?: boolean } & Framing,
-  handle: Handle,
+  { early, handle }: Answering,
 ): Promise<OpenAnswer> {
   const { payeeId = '', secret = '' } = request.params;
-  const page = await openPage(options, { payeeId, secret, from: options.from(request.remoteAddress) });
+  const found = await findPage(options, { payeeId, secret });
   // A payment that no page may frame has no framed page.
-  if (page === undefined || (isFramed && (page.payment.terms.urls.hostUrls ?? []).length === 0)) {
+  if (found === undefined || (isFramed && (found.view.payment.terms.urls.hostUrls ?? []).length === 0)) {
     return unknownPage(options.assets(), request);
   }
-  if (method === 'POST' && !isBanks) refuseForeignForm(request, options.baseUrl());
-  const context = pageContext(options, request, { page, isFramed });
-  return handle({ options, context, request, actor: { name: 'payer', sessionId: request.sessionId } });
+  const mayBeForeign = method !== 'POST' || isBanks;
+  const { payment } = found.view;
+  const actor = { name: 'payer', sessionId: request.sessionId };
+  if (early !== undefined && found.order !== undefined) {
+    if (!mayBeForeign) refuseForeignForm(request, options.baseUrl());
+    const frame = pageFrame(options, request, { payment, isFramed });
+    const answer = await early({ options, request, actor, found, frame });
+    if (answer !== undefined) return answer;
+  }
+  const page = await lookAt(options, found, options.from(request.remoteAddress));
+  if (page === undefined) return unknownPage(options.assets(), request);
+  if (!mayBeForeign) refuseForeignForm(request, options.baseUrl());
+  return handle({ options, context: { ...pageFrame(options, request, { payment, isFramed }), page }, request, actor });
+}
+
+/** The visit whose page shows what an arrival has come to: as it is known to be, else as it is found now. */
+export async function visitAfter(
+  { options, request, actor, found, frame }: Arrival,
+  after: FoundPayment | undefined,
+): Promise<PageVisit | undefined> {
+  const from = options.from(request.remoteAddress);
+  const now = after ?? (await findAgain(options, found.view.payment));
+  const page = await lookAt(options, now, from);
+  return page && { options, request, actor, context: { ...frame, page } };
 }
 
 /** The payer who visits, as flows know them. */
@@ -72,13 +109,16 @@ export function afterTry(visit: PageVisit, page: OpenedPage, fields: ReadonlyMap
 }
 
 /** Where a payer goes next: to the payee once it is over, but never inside of its frame. */
-export function nextAddress(context: PageContext): string {
+export function nextAddress(context: PageFrame & { readonly page: Pick<OpenedPage, 'state' | 'payment'> }): string {
   const { state, payment } = context.page;
   return (isOver(state) && !context.isFramed ? payment.terms.urls.completeUrl : undefined) ?? addressOf(context);
 }
 
 /** Scripts go where they are told; a form's answer leads to pages of this service alone. */
-export function go({ request, context }: PageVisit, address: string): OpenAnswer {
+export function go(
+  { request, context }: Pick<PageVisit, 'request'> & { readonly context: PageFrame },
+  address: string,
+): OpenAnswer {
   if (prefersJson(request)) return json({ outcome: 'Go', url: address });
   return redirect(address.startsWith('/') ? address : addressOf(alone(context), WAY_BACK));
 }

@@ -15,6 +15,7 @@ import { pageAnswer } from './page-shell.http.ts';
 import { canBePaid } from './page-state.rules.ts';
 import { drawForm, drawPage } from './page-states.http.ts';
 import {
+  type AnswerEarly,
   afterTry,
   go,
   type Handle,
@@ -36,20 +37,20 @@ const PAGE = '/pay/:payeeId/:secret';
 /** The page that a payer pays on, by itself and inside a page of the payee's. */
 export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
   return [PAGE, `${PAGE}/frame`].flatMap((path) => {
-    const at = (method: OpenRoute['method'], suffix: string, handle: Handle): OpenRoute => ({
+    const at = (method: OpenRoute['method'], suffix: string, handle: Handle, early?: AnswerEarly): OpenRoute => ({
       method,
       path: `${path}${suffix}`,
       limit: 'page',
-      handle: (request) => meet(options, { request, isFramed: path !== PAGE, method }, handle),
+      handle: (request) => meet(options, { request, isFramed: path !== PAGE, method }, { early, handle }),
       explain: (request, status) => troublePage(options.assets(), request, status),
     });
     return [
       at('GET', '', show),
-      at('POST', '', pay),
+      at('POST', '', pay, payByGiftCards),
       at('POST', '/cancel', leave),
       at('POST', '/remove', remove),
       at('POST', '/selected', ofMenu(noteSelected)),
-      at('POST', '/gift-card', ofMenu(addGiftCard)),
+      at('POST', '/gift-card', ({ context }) => redirect(addressOf(context)), addGiftCard),
       at('POST', '/gift-card/remove', ofMenu(removeGiftCard)),
       at('GET', '/method', showMethod),
       at('POST', '/authenticate', authenticate),
@@ -102,7 +103,6 @@ async function pay(visit: PageVisit): Promise<OpenAnswer> {
   const { options, context, request } = visit;
   const fields = readFields(request);
   const { menu } = context.page;
-  if (menu !== undefined && fields.get('means') === 'GiftCard') return payByGiftCards(visit, fields);
   const seen = menu && (readSeen(fields.get('seen')) ?? { legs: [], card: menu.total });
   const paid = await payOnPage(options, { ...payerOf(visit), fields, seen });
   switch (paid.outcome) {

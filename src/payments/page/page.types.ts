@@ -3,7 +3,7 @@ import type { Secret } from '../../kit/secret.ts';
 import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
 import type { SentCard } from '../cards/payment-cards.types.ts';
 import type { SeenSplit } from '../payment-commands.types.ts';
-import type { CardPayment, CardPaymentView, TokenConsent } from '../payments.types.ts';
+import type { CardPayment, CardPaymentKey, CardPaymentView, TokenConsent } from '../payments.types.ts';
 
 /** What a payer finds on the page of a payment. `ready`, `declined` and `authentication` can be paid. */
 export type PageState = 'ready' | 'declined' | 'authentication' | 'pending' | 'paid' | 'failed' | 'aborted' | 'expired';
@@ -195,23 +195,48 @@ export interface MenuAnswer {
   readonly outcome: PageOutcome;
   /** Seconds after which it may be tried again. */
   readonly retryAfterSeconds?: number | undefined;
+  /** The order as this left it; undefined where it is to be looked for. */
+  readonly after?: FoundPayment | undefined;
+  /** Whether this has paid it just now. */
+  readonly isPaid?: boolean;
+}
+
+/** A payment that has a page, as it was found. */
+export interface FoundPayment {
+  readonly view: CardPaymentView;
+  /** What it pays a part of, found at the same moment. */
+  readonly order: OrderAtPage | undefined;
+}
+
+/** An order as its page has found it, and what its payer can do with it. What has changed since is told as its outcome. */
+export interface OrderAtPage {
+  /** Of its gift cards, and of its card. */
+  readonly legIds: readonly string[];
+  /** What surrounds the payment on the page. */
+  menu(from: From): Promise<Menu>;
+  /** Adds a gift card. Number and code are told to no other, and live as long as the request. */
+  add(
+    payer: Omit<PayerAtMenu, 'payment'> & {
+      readonly number: string;
+      readonly code: string;
+      readonly proof: string | undefined;
+    },
+  ): Promise<MenuAnswer>;
+  /** Pays with gift cards alone. `key` names the form, so that it is sent once. */
+  pay(
+    payer: Omit<PayerAtMenu, 'payment'> & { readonly seen: SeenSplit; readonly key: string | undefined },
+  ): Promise<MenuAnswer>;
 }
 
 /** What the page asks of orders, which card payments do not know: a port. */
 export interface OrderPages {
-  /** What surrounds a payment of an order, and the payment as it is at the same moment. */
-  open(payer: Omit<PayerAtMenu, 'actor'>): Promise<{ readonly menu: Menu; readonly view: CardPaymentView }>;
+  /** A payment, and the order that it pays a part of: by one look-up, that all who ask at the same moment share. */
+  find(key: CardPaymentKey): Promise<FoundPayment | undefined>;
   /** Notes that the page was opened for the first time, by itself or inside a page of the payee's. */
   noteOpened(payment: CardPayment, how: { readonly isFramed: boolean }): Promise<void>;
   /** Notes that a means of payment of the menu was chosen. */
   noteSelected(payment: CardPayment, instrument: MenuInstrument): Promise<void>;
-  /** Adds a gift card. Number and code are told to no other, and live as long as the request. */
-  add(
-    payer: PayerAtMenu & { readonly number: string; readonly code: string; readonly proof: string | undefined },
-  ): Promise<MenuAnswer>;
   remove(payer: PayerAtMenu & { readonly legId: string }): Promise<MenuAnswer>;
-  /** Pays with gift cards alone. `key` names the form, so that it is sent once. */
-  pay(payer: PayerAtMenu & { readonly seen: SeenSplit; readonly key: string | undefined }): Promise<MenuAnswer>;
   /** Ends an order whose payer does not want to pay it. */
   cancel(payer: PayerAtMenu): Promise<void>;
 }
