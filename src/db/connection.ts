@@ -91,8 +91,8 @@ export class Connection extends Client {
     return new Promise((resolve, reject) => {
       const flight = new Flight(calls, this.#columns, (error) => {
         if (!error) return resolve(flight);
-        // All was done, and yet something failed: it must not be taken for undone.
-        if (flight.answers.length === calls.length) this.lost = true;
+        // It was committed, and yet something failed: it must not be taken for undone.
+        if (flight.answers.length === calls.length && calls.at(-1) === COMMIT) this.lost = true;
         reject(this.#explain(error, flight.name));
       });
       if (timeoutMs !== undefined) flight.query_timeout = timeoutMs;
