@@ -246,9 +246,16 @@ describe('Session-Id and addresses', () => {
     const path = `/online/payer/payees/${kontor.payeeId}/payers/anna/tokens`;
     const sent = '0190c2b4-0000-7000-8000-00000000ABCD';
     expect((await send(path, { 'session-id': sent })).headers.get('session-id')).toBe(sent);
-    const made = [await send(path, { 'session-id': 'nonsense' }), await send(path, {}), await send(path, {})];
+    const cardNumber = { 'session-id': '49250000-0000-0004-0000-000000000000' };
+    const made = [
+      await send(path, { 'session-id': 'nonsense' }),
+      await send(path, cardNumber),
+      await send(path, {}),
+      await send(path, {}),
+    ];
     const ids = made.map(({ headers }) => headers.get('session-id'));
-    expect(new Set(ids).size).toBe(3);
+    expect(new Set(ids).size).toBe(4);
+    expect(ids).not.toContain(cardNumber['session-id']);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { isUuid, newSpanId, uuidV4 } from '../../kit/ids.ts';
 import { plainAddress } from '../../kit/network.ts';
@@ -77,9 +78,12 @@ export function beginPortal({ reply }: EdgeState): void {
   reply.header('cache-control', 'no-store').header('vary', 'Cookie');
 }
 
-/** The caller's own session id where it is a UUID, else a new one. It is in the answer, in every log line and problem. */
+/**
+ * The caller's own session id where it is a UUID, and no card number in the form of one, else a new one. It is in the answer, in
+ * every log line and problem, and kept with what the request does.
+ */
 export function sessionIdOf(sent: unknown): string {
-  return typeof sent === 'string' && isUuid(sent) ? sent : uuidV4();
+  return typeof sent === 'string' && isUuid(sent) && !containsCardNumber(sent) ? sent : uuidV4();
 }
 
 /** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */

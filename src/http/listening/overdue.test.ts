@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/support/until.ts';
@@ -84,6 +85,27 @@ describe('a request that takes longer than it may', () => {
       await expect(gone).rejects.toThrow();
       await until(() => underWay === 0);
     }
+  });
+
+  test('is no longer under way once it is answered and its caller has gone, though an earlier one of its connection is', async () => {
+    const patient = fastify();
+    const traffic = { enter: () => underWay++, leave: () => underWay-- };
+    giveUpOverdue(patient, { limitMs: 5_000, error: () => new Error('took too long'), traffic });
+    patient.get('/quick', () => ({ done: true }));
+    patient.get('/waits', async () => {
+      await released;
+      return { done: true };
+    });
+    await patient.listen({ port: 0 });
+    const { port } = patient.server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1' });
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    socket.write(get('/waits') + get('/quick').repeat(20));
+    await until(() => underWay === 21);
+    socket.destroy();
+    await until(() => underWay === 1);
+    release();
+    await patient.close();
   });
 
   test('does not hold up the others', async () => {

@@ -47,10 +47,11 @@ export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): vo
     free.push(place);
     traffic.leave();
   };
-  // Also those of callers who have gone away, whose response never ends.
   const look = (): void => {
     for (const reply of underWay) {
-      if (reply === undefined || reply.elapsedTime < limitMs) continue;
+      if (reply === undefined) continue;
+      if (isUnheard(reply)) leave(reply);
+      if (reply.elapsedTime < limitMs) continue;
       if (reply.elapsedTime < changeLimitMs && reply.request.method !== 'GET') continue;
       leave(reply);
       if (reply.sent) continue;
@@ -82,6 +83,11 @@ export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): vo
     clearInterval(timer);
     done();
   });
+}
+
+/** Whether it is answered and its caller has gone away: answers that wait behind another one of their connection never end then. */
+function isUnheard({ sent, request }: FastifyReply): boolean {
+  return sent && request.raw.socket.destroyed;
 }
 
 /**
