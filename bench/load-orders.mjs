@@ -19,8 +19,8 @@ process.once('message', async ({ kind, count, ...target }) => {
   process.send('ready');
   await once(process, 'message');
   const times = await load();
-  process.send({ requests: times.length, perSecond: middleRate(times) });
-  process.disconnect();
+  // Its connections are still open, and would keep it.
+  process.send({ requests: times.length, perSecond: middleRate(times) }, () => process.exit());
 });
 
 /** Payers with an order and a gift card each, who enter it and pay; each pays one order after the other. */
@@ -126,11 +126,12 @@ async function open({ baseUrl }) {
     if (!/^HTTP\/1\.1 20[01] /.test(whole)) throw new Error(`A request was answered with ${whole.slice(0, 1000)}`);
     answered(whole.slice(end + END_OF_HEADERS.length));
   });
-  return (request) =>
+  const ask = (request) =>
     new Promise((resolve) => {
       answered = resolve;
       socket.write(request, 'latin1');
     });
+  return Object.assign(ask, { close: () => socket.destroy() });
 }
 
 /** Makes so many things ready. */
@@ -138,6 +139,8 @@ async function together(target, count, make) {
   const made = [];
   const clients = await Promise.all(Array.from({ length: MAKERS }, () => open(target)));
   await inTurn(clients, new Array(count).fill(undefined), async (client) => void made.push(await make(client)));
+  // One that says nothing more is told so after a while, as if it were an answer.
+  for (const client of clients) client.close();
   return made;
 }
 
