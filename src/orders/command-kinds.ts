@@ -5,6 +5,8 @@ import type { CardChange } from '../payments/payments.types.ts';
 import { decideOrder } from './create-order.rules.ts';
 import type { CreateOrderCommand, OrderOutcome } from './order-commands.types.ts';
 import { referencesOfOrder } from './order-effects.rules.ts';
+import type { OrderChange } from './orders.types.ts';
+import { insertPayers } from './payers/payers.store.ts';
 import {
   insertHistory,
   insertLegs,
@@ -15,9 +17,7 @@ import {
   updateOrders,
   updateOrderTransactions,
   updateTerms,
-} from './orders.store.ts';
-import type { OrderChange } from './orders.types.ts';
-import { insertPayers } from './payers/payers.store.ts';
+} from './save-orders.store.ts';
 
 /** A new order, with the card payment that a card pays its part by. */
 export const CREATE_ORDER: CommandKind<CreateOrderCommand, OrderOutcome, never, OrderChange> = {

@@ -9,6 +9,7 @@ import * as orders from '../../src/orders/orders.store.ts';
 import type { OrderId } from '../../src/orders/orders.types.ts';
 import * as visits from '../../src/orders/page/visits.store.ts';
 import { selectPayer } from '../../src/orders/payers/payers.store.ts';
+import * as savedOrders from '../../src/orders/save-orders.store.ts';
 import { FIND_OFFERS } from '../../src/orders/settings/order-settings.store.ts';
 import * as sealed from '../../src/payments/cards/sealed-cards.store.ts';
 import * as payments from '../../src/payments/payments.store.ts';
@@ -44,15 +45,15 @@ const KEYED = [
   statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
   orders.lockOrders([]).statement,
   orders.loadOrders([]).statement,
-  orders.insertOrders([]).statement,
-  orders.updateOrders([]).statement,
-  orders.updateTerms([]).statement,
-  orders.insertLegs([]).statement,
-  orders.updateLegs([]).statement,
-  orders.insertOrderTransactions([]).statement,
-  orders.updateOrderTransactions([]).statement,
-  orders.insertParts([]).statement,
-  orders.insertHistory([]).statement,
+  savedOrders.insertOrders([]).statement,
+  savedOrders.updateOrders([]).statement,
+  savedOrders.updateTerms([]).statement,
+  savedOrders.insertLegs([]).statement,
+  savedOrders.updateLegs([]).statement,
+  savedOrders.insertOrderTransactions([]).statement,
+  savedOrders.updateOrderTransactions([]).statement,
+  savedOrders.insertParts([]).statement,
+  savedOrders.insertHistory([]).statement,
   orders.FIND_ORDERS,
   orders.FIND_AT_PAGES,
   FIND_OFFERS,
