@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { END_OF_HEADERS, requestMaker } from './requests.mjs';
+import { END_OF_HEADERS, isWhole, requestMaker } from './requests.mjs';
 
 /** Connections that make orders ready. */
 const MAKERS = 64;
@@ -117,14 +117,11 @@ async function open({ baseUrl }) {
   let answered;
   socket.on('data', (chunk) => {
     received += chunk;
-    const end = received.indexOf(END_OF_HEADERS);
-    if (end < 0) return;
-    const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1]);
-    if (received.length < end + END_OF_HEADERS.length + length) return;
+    if (!isWhole(received)) return;
     const whole = received;
     received = '';
     if (!/^HTTP\/1\.1 20[01] /.test(whole)) throw new Error(`A request was answered with ${whole.slice(0, 1000)}`);
-    answered(whole.slice(end + END_OF_HEADERS.length));
+    answered(whole.slice(whole.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length));
   });
   const ask = (request) =>
     new Promise((resolve) => {

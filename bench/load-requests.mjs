@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { percentile } from './report.mjs';
-import { END_OF_HEADERS, requestMaker } from './requests.mjs';
+import { isWhole, requestMaker } from './requests.mjs';
 
 /** Requests for each second that are signed ahead. A faster client signs the rest on the way. */
 const SIGNED_PER_SECOND = 10_000;
@@ -90,14 +90,6 @@ function keepAsking(first, { open, next, endsAt, times, failed, dueAt }) {
     use(first);
     ask();
   });
-}
-
-/** Whether all of an answer is here: one that says its length, for there is only one at a time. */
-function isWhole(received) {
-  const end = received.indexOf(END_OF_HEADERS);
-  if (end < 0) return false;
-  const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
-  return length === undefined || received.length >= end + END_OF_HEADERS.length + Number(length);
 }
 
 const GOOD_ANSWER = /"state":"(?:OK|Ready|Active)"|"accountSummary(?:GiftCard)?":/;

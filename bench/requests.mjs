@@ -37,6 +37,14 @@ export function requestMaker(target) {
   };
 }
 
+/** Whether all of an answer is here: one that says its length, for there is only one at a time. */
+export function isWhole(received) {
+  const end = received.indexOf(END_OF_HEADERS);
+  if (end < 0) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
+  return length === undefined || received.length >= end + END_OF_HEADERS.length + Number(length);
+}
+
 /** Sends one request of a kind, and gives its answer. */
 export function askOnce(target) {
   const { path, ...request } = asker(target)();

@@ -1,6 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import { unavailable } from './failures.ts';
+import { inGroups } from './in-groups.ts';
 import type { Gathered, Transact, WorkTogether } from './transaction.types.ts';
 
 /** Transactions of one kind of gathered work that are under way at once. */
@@ -18,31 +19,16 @@ interface Waiting<Job, Result> {
 
 /**
  * Makes work that gathers: jobs that arrive while the event loop goes round once, or while earlier transactions are under way,
- * share one. There is no timer, so a single job goes at once. Money goes through batches, which keep commands that lock the same
+ * share one. Money goes through batches, which keep commands that lock the same
  * apart; here the work takes its locks itself, in one order for all.
  */
 export function makeGather<Job, Result>(transact: Transact, work: WorkTogether<Job, Result>): Gathered<Job, Result> {
   const waiting: Waiting<Job, Result>[] = [];
-  let inFlight = 0;
-  let isScheduled = false;
-
-  function schedule(): void {
-    if (isScheduled || waiting.length === 0 || inFlight === GATHERINGS_IN_FLIGHT) return;
-    isScheduled = true;
-    // After all sockets that are ready have been read.
-    setImmediate(begin);
-  }
-
-  function begin(): void {
-    isScheduled = false;
-    inFlight++;
-    void doAll(transact, work, waiting.splice(0, GATHERED_JOBS)).then(() => {
-      inFlight--;
-      schedule();
-    });
-    schedule();
-  }
-
+  const schedule = inGroups({
+    most: GATHERINGS_IN_FLIGHT,
+    isWaiting: () => waiting.length > 0,
+    send: () => doAll(transact, work, waiting.splice(0, GATHERED_JOBS)),
+  });
   return (job) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= GATHERED_WAITING) throw unavailable('Too much work is waiting.');

@@ -1,6 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import { unavailable } from './failures.ts';
+import { inGroups } from './in-groups.ts';
 import type { Pool } from './pool.ts';
 import { readFrom } from './read.ts';
 import type { Find, GroupStatement } from './transaction.types.ts';
@@ -23,7 +24,7 @@ export type ObserveGroup = (statement: string, keys: number) => void;
 
 /**
  * Makes a look-up that gathers: keys that arrive while the event loop goes round once, or while earlier statements are
- * under way, travel in one statement. There is no timer, so a single key goes at once, and no cache.
+ * under way, travel in one statement. There is no cache.
  *
  * The statement must return one column `position`, the number of the key from 1, beside the row; `overRows` writes it:
  *
@@ -41,27 +42,15 @@ export function makeFind<Key extends object, Row extends object>(
   observe: ObserveGroup = () => undefined,
 ): Find<Key, Row> {
   const gathering = new Map<string, Wanted<Key, Row>>();
-  let inFlight = 0;
-  let isScheduled = false;
-
-  function schedule(): void {
-    if (isScheduled || gathering.size === 0 || inFlight === GROUP_READS_IN_FLIGHT) return;
-    isScheduled = true;
-    // After all sockets that are ready have been read; a microtask would come after the first of them.
-    setImmediate(send);
-  }
-
-  function send(): void {
-    isScheduled = false;
-    inFlight++;
-    const group = takeGroup(gathering);
-    observe(statement.name, group.length);
-    void answer(pool, statement, group).then(() => {
-      inFlight--;
-      schedule();
-    });
-    schedule();
-  }
+  const schedule = inGroups({
+    most: GROUP_READS_IN_FLIGHT,
+    isWaiting: () => gathering.size > 0,
+    send: () => {
+      const group = takeGroup(gathering);
+      observe(statement.name, group.length);
+      return answer(pool, statement, group);
+    },
+  });
 
   return (key) => {
     const name = nameOf(statement.values([key]));

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows, updateRows } from '../../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
@@ -109,12 +109,12 @@ export const loadLife = overRows<ChangeCardCommand>({
 }).call;
 
 /** Writes cards that were changed, each where it is as it was seen. */
-export const updateCards = overRows<ChangedCard>({
+export const updateCards = updateRows<ChangedCard>({
   name: 'gift-cards-update',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    account_id: ['uuid', 'accountId'],
-    seen: ['bigint', 'seen'],
+  table: 'gift_card',
+  key: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  seen: { event_sequence: ['bigint', 'seen'] },
+  set: {
     voided_at: ['timestamptz', 'voidedAt'],
     merged_at: ['timestamptz', 'mergedAt'],
     merged_into: ['uuid', 'mergedInto'],
@@ -123,24 +123,7 @@ export const updateCards = overRows<ChangedCard>({
     swept_at: ['timestamptz', 'sweptAt'],
     event_sequence: ['bigint', 'eventSequence'],
   },
-  guard: 'checks',
-  text: ({ rows, asMany }) => `
-    with changed as (
-      update gift_card g
-      set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
-        replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
-      from (
-        select v.*, found.ctid as place
-        from ${rows}
-        cross join lateral (
-          select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
-        ) found
-      ) v
-      where g.ctid = v.place and g.event_sequence = v.seen
-      returning 1
-    )
-    ${asMany}`,
-}).call;
+});
 
 /** Notes steps as they were asked for. */
 export const insertSteps = overRows<TakenStep, [now: string]>({

@@ -66,18 +66,17 @@ export async function meet(
     return unknownPage(options.assets(), request);
   }
   const mayBeForeign = method !== 'POST' || isBanks;
-  const { payment } = found.view;
+  const frame = pageFrame(options, request, { payment: found.view.payment, isFramed });
   const actor = { name: 'payer', sessionId: request.sessionId };
   if (early !== undefined && found.order !== undefined) {
     if (!mayBeForeign) refuseForeignForm(request, options.baseUrl());
-    const frame = pageFrame(options, request, { payment, isFramed });
     const answer = await early({ options, request, actor, found, frame });
     if (answer !== undefined) return answer;
   }
   const page = await lookAt(options, found, options.from(request.remoteAddress));
   if (page === undefined) return unknownPage(options.assets(), request);
   if (!mayBeForeign) refuseForeignForm(request, options.baseUrl());
-  return handle({ options, context: { ...pageFrame(options, request, { payment, isFramed }), page }, request, actor });
+  return handle({ options, context: { ...frame, page }, request, actor });
 }
 
 /** The visit whose page shows what an arrival has come to: as it is known to be, else as it is found now. */

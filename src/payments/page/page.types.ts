@@ -184,10 +184,14 @@ export interface From {
   readonly isFree: boolean;
 }
 
-/** A payer on the page of an order. */
-export interface PayerAtMenu extends From {
-  readonly payment: CardPayment;
+/** A payer on a page, and from where. */
+interface PayerFrom extends From {
   readonly actor: Actor;
+}
+
+/** A payer on the page of an order. */
+export interface PayerAtMenu extends PayerFrom {
+  readonly payment: CardPayment;
 }
 
 /** What became of what a payer did. */
@@ -216,16 +220,14 @@ export interface OrderAtPage {
   menu(from: From): Promise<Menu>;
   /** Adds a gift card. Number and code are told to no other, and live as long as the request. */
   add(
-    payer: Omit<PayerAtMenu, 'payment'> & {
+    payer: PayerFrom & {
       readonly number: string;
       readonly code: string;
       readonly proof: string | undefined;
     },
   ): Promise<MenuAnswer>;
   /** Pays with gift cards alone. `key` names the form, so that it is sent once. */
-  pay(
-    payer: Omit<PayerAtMenu, 'payment'> & { readonly seen: SeenSplit; readonly key: string | undefined },
-  ): Promise<MenuAnswer>;
+  pay(payer: PayerFrom & { readonly seen: SeenSplit; readonly key: string | undefined }): Promise<MenuAnswer>;
 }
 
 /** What the page asks of orders, which card payments do not know: a port. */
