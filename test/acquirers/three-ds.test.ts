@@ -54,7 +54,8 @@ function fileWith(at: { acquirer: number; directory: number }, resultsOn = 0) {
   const tls = { ca: 'ca.pem', cert: 'us.pem', key: 'us.key' };
   const known = { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' };
   return {
-    acquirers: [simulated(at.acquirer, { tls: { ...tls, serverName: 'localhost' } })],
+    // Whom the bank cannot authenticate is let through, so that the issuer may ask for it.
+    acquirers: [simulated(at.acquirer, { withoutShift: 'attempt', tls: { ...tls, serverName: 'localhost' } })],
     agreements: [agreed(kontor.payeeId, { threeDS: { Visa: known } })],
     threeDS: {
       serverReferenceNumber: 'TEST',
@@ -123,6 +124,32 @@ describe('a production service with a directory server', () => {
     expect(imported).toMatchObject({ matched: 4, differences: 0, refused: [] });
     expect(await run('settlements', 'show', day)).toMatchObject([{ state: 'Settled' }]);
   }, 120_000);
+});
+
+test('a soft decline is stepped up: the acquirer is asked again, with the proof of the challenge', async () => {
+  const before = timesAsked();
+  const amount = 900_365;
+  const page = await payable(amount);
+  const asked = await page.pay({ number: testCard('06') });
+  expect(asked.headers.get('location')).toBe(`${page.path}/challenge`);
+  expect(timesAsked()).toBe(before + 1);
+  expect((await authorizationOf(page)).transaction).toMatchObject({ state: 'AwaitingActivity' });
+  await page.confirm('Approved');
+  expect(stateIn(await page.open())).toBe('paid');
+  expect(timesAsked()).toBe(before + 2);
+  const { body } = await shop.send(`${page.id}/authorizations`);
+  expect(body.authorizations.authorizationList).toMatchObject([
+    { authenticationStatus: 'Y', eci: '05', liabilityShift: 'Issuer', transaction: { state: 'Completed' } },
+  ]);
+  expect(shop.books()).toEqual([amount, 0, 0]);
+  const answers = readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"type":"1110"') && line.includes(String(amount)))
+    .map((line) => JSON.parse(line).fields);
+  expect(answers.map(({ actionCode }) => actionCode)).toEqual(['180', '000']);
+  expect(new Set(answers.map(({ stan }) => stan)).size).toBe(2);
+  await shop.follow(page.id, 'create-cancellation', {});
+  expect(shop.books()).toEqual([0, 0, 0]);
 });
 
 describe('what a browser brings back proves nothing', () => {
