@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CollectionVariant, collectionOrder, ITEMS, MEANS, type Means } from '../support/existing-clients.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { orderPayer } from '../support/order-payer.ts';
 import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
@@ -17,41 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 
-const ITEMS = `[{"reference":"P1","name":"Product1","type":"PRODUCT","class":"ProductGroup1","itemUrl":"https://shop.example/1","imageUrl":"https://shop.example/1.jpg","description":"Product 1 description","discountDescription":"Volume discount","quantity":2,"quantityUnit":"pcs","unitPrice":2500,"discountPrice":0,"vatPercent":0,"amount":5000,"vatAmount":0},
-  {"reference":"P2","name":"Product2","type":"PRODUCT","class":"ProductGroup1","description":"Product 2 description","quantity":5.00,"quantityUnit":"kg","unitPrice":1000,"vatPercent":0,"amount":5000,"vatAmount":0}]`;
-const PAYER = `{"nationalIdentifier":{"socialSecurityNumber":"196003071161","countryCode":"NO"},"email":"a@shop.example","msisdn":"+4745612345"}`;
-
-interface Variant {
-  readonly operation?: string;
-  readonly payer?: string;
-  readonly more?: string;
-  readonly items?: string;
-}
-
-/** The creation of the collection. */
-function collection(
-  ref: string,
-  { operation = 'Purchase', payer = PAYER, more = '', items = ITEMS }: Variant = {},
-): string {
-  return `{"paymentorder":{"operation":"${operation}","amount":10000,"vatAmount":0,"currency":"NOK","description":"test description","language":"nb-NO","userAgent":"Mozilla/5.0","disablePaymentMenu":false,${more}
- "orderItems":${items},
- "urls":{"hostUrls":["https://shop.example/wiki/Host"],"completeUrl":"https://shop.example/ok","cancelUrl":"https://shop.example/no","callbackUrl":"https://shop.example/cb","termsOfServiceUrl":"https://shop.example/tos","logoUrl":""},
- "payeeInfo":{"payeeId":"${kontor.payeeId}","payeeReference":"${ref}","payeeName":"Shop"},
- "payer":${payer},"items":[{"creditcard":{"No3DSecureForStoredCards":true}}]}}`;
-}
+const collection = (ref: string, variant?: CollectionVariant): string => collectionOrder(kontor.payeeId, ref, variant);
 
 const create = (body: string, options = {}): Promise<Answer> => shop.send('POST', '/psp/paymentorders', body, options);
 
-/** What an order is paid with, and what its lead part is a payment of. */
-const MEANS = [
-  { by: 'a card', giftCard: 0, lead: 'creditcard' },
-  { by: 'a gift card', giftCard: 10_000, lead: 'giftcard' },
-  { by: 'a gift card and a card', giftCard: 4_000, lead: 'creditcard' },
-] as const;
-type Means = Pick<(typeof MEANS)[number], 'giftCard'>;
-
 /** Pays an order on its page, as its payer does in between. */
-async function pay(made: Answer, { giftCard }: Means): Promise<void> {
+async function pay(made: Answer, { giftCard }: Pick<Means, 'giftCard'>): Promise<void> {
   const payer = orderPayer(kontor, hrefOf(made, 'redirect-'));
   await payer.open();
   if (giftCard > 0) expect((await payer.add(await cardSeller(kontor).issue(giftCard))).body.outcome).toBe('ok');
@@ -78,7 +50,7 @@ describe('A. a collection, in 2.0', () => {
     expect(aborted.body.paymentOrder.state).toBe('Aborted');
   });
 
-  test.each<[string, Variant]>([
+  test.each<[string, CollectionVariant]>([
     ['a payer by a reference of elsewhere', { payer: `{"consumerProfileRef":"${'0a'.repeat(32)}"}` }],
     [
       'instrument mode and a token',

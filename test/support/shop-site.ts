@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type PluginPage, type PluginWay, pluginHtml } from './shop-plugin.ts';
 
 /** A shop's own web site, in another site than the service's: `localhost`, which is not `127.0.0.1`. */
 export interface ShopSite {
@@ -10,6 +11,8 @@ export interface ShopSite {
   moved(path: string): string;
   /** A page that loads this view script, opens the view with its button, and keeps what it is told in `window.told`. */
   viewPage(script: string, options?: ViewPageOptions): string;
+  /** A page of a shop whose plug-in brings its own script. */
+  pluginPage(page: PluginPage): string;
   stop(): Promise<void>;
 }
 
@@ -49,7 +52,7 @@ export async function shopSite(): Promise<ShopSite> {
       response.writeHead(302, { location: `http://other.localhost:${at}/${pathname.slice('/moved/'.length)}` }).end();
       return;
     }
-    const body = pathname === '/view' ? viewHtml(searchParams) : `<h1>${pathname.slice(1)}</h1>`;
+    const body = PAGES[pathname]?.(searchParams) ?? `<h1>${pathname.slice(1)}</h1>`;
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,12 +64,22 @@ export async function shopSite(): Promise<ShopSite> {
     moved: (path) => `${origin}/moved/${path}`,
     viewPage: (script, { culture = '', handlers = HANDLERS, style = {}, make = 'kontor.hostedView.creditCard' } = {}) =>
       `${origin}/view?${new URLSearchParams({ script, culture, make, handlers: handlers.join(), style: JSON.stringify(style) })}`,
+    pluginPage: (page) => `${origin}/plugin?${new URLSearchParams({ ...page })}`,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+/** Pages that are more than a heading. */
+const PAGES: Readonly<Record<string, (asked: URLSearchParams) => string>> = {
+  '/view': viewHtml,
+  '/plugin': (asked) => {
+    const of = (name: string) => asked.get(name) ?? '';
+    return pluginHtml({ way: of('way') as PluginWay, href: of('href'), name: of('name'), culture: of('culture') });
+  },
+};
 
 /** Drawn for white paper, as most are. */
 const LOGO =
