@@ -4,7 +4,6 @@ import * as attempts from '../../src/issuers/attempts.store.ts';
 import { DUE_ATTEMPTS } from '../../src/issuers/attempts.ts';
 import * as exchanges from '../../src/issuers/exchanges.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { selectAccountByNumber } from '../../src/ledger/accounts/read-ledger.store.ts';
 import { selectStatement } from '../../src/ledger/accounts/statement.store.ts';
 import { selectAges, selectOverdueAccounts } from '../../src/ledger/expiry/expiry.store.ts';
 import type { AccountId, PaymentId } from '../../src/ledger/ledger.types.ts';
@@ -27,7 +26,6 @@ const KEYED = [
   attempts.updateAttempts([], '').statement,
   exchanges.FIND_ORIGINAL_EXCHANGES,
   statementOf(({ run }) => selectTransactionsOf(run, { payeeId: PAYEE, paymentId: '' as PaymentId })),
-  statementOf((transaction) => selectAccountByNumber(transaction, { payeeId: PAYEE, digests: [] })),
 ];
 
 const FREE: Plans['free'] = [

@@ -41,6 +41,7 @@ const FOREIGN_KEY = {
 const LOOK_UPS = [
   FOREIGN_KEY,
   open.FIND_ACCOUNTS,
+  open.FIND_ACCOUNTS_BY_NUMBER,
   payments.FIND_PAYMENTS,
   open.FIND_REFERENCES,
   payments.FIND_TRANSACTIONS,

@@ -5,7 +5,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import type { KnownAccount, NumberKey } from '../ledger.types.ts';
 import type { AccountsContext } from './open-account.types.ts';
-import { readNumbers, selectAccountByNumber, selectAccountsByNumber } from './read-ledger.store.ts';
+import { readNumbers, selectAccountsByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */
 export function numberIdentity(number: Secret): Secret {
@@ -18,23 +18,27 @@ export function isNumberOf(keyRing: KeyRing, account: KnownAccount, number: Secr
   return equalDigests(digest, account.numberDigest);
 }
 
+/** A number of a payee's account. */
+interface NamedNumber {
+  readonly payeeId: PayeeId;
+  readonly number: Secret;
+}
+
 /** The payee's account with this number, under whichever key it was digested; undefined where there is none. */
 export async function findAccountByNumber(
   transaction: Transaction,
-  { keyRing }: Pick<AccountsContext, 'keyRing'>,
-  { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
+  context: Pick<AccountsContext, 'keyRing'>,
+  named: NamedNumber,
 ): Promise<KnownAccount | undefined> {
-  const { live } = await loadWriteKeys(transaction, keyRing);
-  const digests = digestsOfNumber(keyRing, live, { payeeId, number });
-  const { rows } = await selectAccountByNumber(transaction, { payeeId, digests });
-  return rows[0];
+  const [found] = await findAccountsByNumber(transaction, context, [named]);
+  return found;
 }
 
 /** The same of several numbers, by one statement: in their order. */
 export async function findAccountsByNumber(
   transaction: Transaction,
   { keyRing }: Pick<AccountsContext, 'keyRing'>,
-  named: readonly { readonly payeeId: PayeeId; readonly number: Secret }[],
+  named: readonly NamedNumber[],
 ): Promise<readonly (KnownAccount | undefined)[]> {
   const { live } = await loadWriteKeys(transaction, keyRing);
   const keys = named.flatMap(({ payeeId, number }, of) =>
@@ -48,19 +52,12 @@ export async function findAccountsByNumber(
 }
 
 /** A number under every live key, the current one first. */
-export function digestsOfNumber(
-  keyRing: KeyRing,
-  live: WriteKeys['live'],
-  { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
-): Buffer[] {
+export function digestsOfNumber(keyRing: KeyRing, live: WriteKeys['live'], { payeeId, number }: NamedNumber): Buffer[] {
   return live.identity.map((keyId) => keyRing.digest(keyId, payeeId, numberIdentity(number)));
 }
 
 /** A number under the key that is current. */
-export function currentDigest(
-  keyRing: KeyRing,
-  { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
-): Buffer {
+export function currentDigest(keyRing: KeyRing, { payeeId, number }: NamedNumber): Buffer {
   return keyRing.digest(keyRing.current('identity'), payeeId, numberIdentity(number));
 }
 

@@ -1,7 +1,6 @@
 import type { Call } from '../../db/batch/batch.types.ts';
 import { type Columns, overRows } from '../../db/over-rows.ts';
-import type { Rows, Transaction } from '../../db/transaction.types.ts';
-import type { PayeeId } from '../../kit/ids.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
 import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
@@ -155,20 +154,3 @@ export const FIND_REFERENCES = overRows<ReferenceKey>({
     from ${places}
     cross join lateral (select ${REFERENCE_COLUMNS} from reference where ${matches} limit 1) r`,
 });
-
-/** The account whose number has one of these digests, or none. */
-export function selectAccountByNumber(
-  transaction: Transaction,
-  { payeeId, digests }: { readonly payeeId: PayeeId; readonly digests: readonly Buffer[] },
-): Promise<Rows<KnownAccount>> {
-  return transaction.run<KnownAccount>(
-    {
-      name: 'ledger-select-account-by-number',
-      text: `
-        select ${KNOWN_COLUMNS}
-        from account
-        where payee_id = $1::uuid and number_digest = any ($2::bytea[])`,
-    },
-    [payeeId, digests],
-  );
-}
