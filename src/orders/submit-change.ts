@@ -31,6 +31,7 @@ export interface Changing {
  * Changes an order: reads it, so that the command names all that it locks, and submits. Where it was changed in between, it
  * is read again. Who has read it just now says so with `seen`.
  *
+ * @returns what came of it, and the order as it was read last: before the change
  * @throws Refusal `notfound`, `conflict` where others change it all the time, and as `Submit`
  */
 export async function changeOrder<Command extends ChangeOrderCommand, Result extends { readonly kind: string }>(
@@ -45,13 +46,13 @@ export async function changeOrder<Command extends ChangeOrderCommand, Result ext
     readonly seen?: OrderView;
     readonly make: (base: ChangeOrderCommand, view: OrderView) => Command | Promise<Command>;
   },
-): Promise<Exclude<Result, { readonly kind: 'Stale' }>> {
+): Promise<{ readonly changed: Exclude<Result, { readonly kind: 'Stale' }>; readonly before: OrderView }> {
   const commandId = context.newId();
   for (let again = 0; again < CHANGES_AGAIN; again++) {
-    const view = (again === 0 ? seen : undefined) ?? (await findOrder(context, changing));
-    const base = await baseOf(context, view, { ...changing, commandId });
-    const outcome = await context.submit(kind, await make(base, view));
-    if (outcome.kind !== 'Stale') return outcome as Exclude<Result, { readonly kind: 'Stale' }>;
+    const before = (again === 0 ? seen : undefined) ?? (await findOrder(context, changing));
+    const base = await baseOf(context, before, { ...changing, commandId });
+    const changed = await context.submit(kind, await make(base, before));
+    if (changed.kind !== 'Stale') return { changed: changed as Exclude<Result, { readonly kind: 'Stale' }>, before };
   }
   throw new Refusal('conflict', 'The order is being changed by others.', { retryAfterSeconds: 1 });
 }
@@ -115,7 +116,7 @@ async function submitOfOrder(context: OrdersContext, { kind, command }: CardChan
   const { issuers } = context.cardPayments;
   const initiatedBy: Initiator =
     actor === SERVICE ? 'PaymentGateway' : actor.name.startsWith('payer') ? 'Payer' : 'Payee';
-  return changeOrder<CardOfOrderCommand, Outcome>(
+  const { changed } = await changeOrder<CardOfOrderCommand, Outcome>(
     context,
     kindOfOrders(kind) as AnyOrderKind<CardOfOrderCommand, Outcome>,
     {
@@ -130,6 +131,7 @@ async function submitOfOrder(context: OrdersContext, { kind, command }: CardChan
       }),
     },
   );
+  return changed;
 }
 
 /** A try that waits for its payer has begun: there is none on its way that has to be kept from beginning. */

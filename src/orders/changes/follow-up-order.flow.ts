@@ -41,6 +41,9 @@ interface Submitted {
   readonly after?: OrderView | undefined;
 }
 
+/** What came of the order. */
+type Followed = Exclude<FollowUpOutcome, { readonly kind: 'Stale' }>;
+
 async function submit(context: OrdersContext, request: OrderFollowUpRequest): Promise<Submitted> {
   const { amount, vatAmount = 0 } = request;
   if (amount !== undefined && vatAmount > amount) {
@@ -51,24 +54,22 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
   const isOnCard = view.legs.some(({ kind }) => kind === 'Card');
   // What its card is asked is made ready with the parts, which are known once the order is.
   let asking: Awaited<ReturnType<typeof prepareFollowUp>> | undefined;
-  let outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined;
-  let seen = view;
-  const submitted = async (): Promise<typeof outcome> =>
+  const submitted = () =>
     changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, FOLLOW_UP_ORDER, {
       changing: request,
       seen: view,
       make: async (base, now) => {
-        seen = now;
         const { command, card } = await commandOf(context, request, { base, transactionId, view: now });
         asking = card ?? asking;
         return command;
       },
     });
   if (!isOnCard) {
-    outcome = await submitted();
-    const after = outcome?.kind === 'Done' ? afterChange(seen, outcome.after) : undefined;
-    return { ...known(outcome, transactionId), after };
+    const { changed, before } = await submitted();
+    const after = changed.kind === 'Done' ? afterChange(before, changed.after) : undefined;
+    return { ...known(changed, transactionId), after };
   }
+  let outcome: Followed | undefined;
   await changePayment(context.cardPayments, {
     command: {
       payeeId: request.payeeId,
@@ -80,7 +81,7 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     payment: view.card.payment,
     tokens: [],
     submit: async () => {
-      outcome = await submitted();
+      outcome = (await submitted()).changed;
       return cardOutcome(outcome, view);
     },
     askingOf: (asked) => {
@@ -91,16 +92,16 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
   return known(outcome, transactionId);
 }
 
-function known(outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined, transactionId: string): Submitted {
+function known(outcome: Followed | undefined, transactionId: string): Submitted {
   if (outcome?.kind !== 'Known') return { transactionId, isReplay: false };
   return { transactionId: outcome.transactionId, isReplay: !outcome.isOwn };
 }
 
 /** What the flow of card payments, which asks the acquirer, makes of it. */
-function cardOutcome(outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined, view: OrderView): Outcome {
-  if (outcome?.kind === 'Call') return outcome.card;
+function cardOutcome(outcome: Followed, view: OrderView): Outcome {
+  if (outcome.kind === 'Call') return outcome.card;
   const { payment, transactions } = view.card;
-  if (outcome?.kind !== 'Known') return { kind: 'Done', payment, transaction: undefined };
+  if (outcome.kind !== 'Known') return { kind: 'Done', payment, transaction: undefined };
   const transaction = transactions.find((one) => one.transactionId === outcome.transactionId);
   if (transaction === undefined) return { kind: 'Done', payment, transaction: undefined };
   const { transactionId, paymentId } = transaction;

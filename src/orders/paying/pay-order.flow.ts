@@ -11,32 +11,29 @@ import { changeOrder } from '../submit-change.ts';
 /**
  * Adds a gift card or prepaid account to an order: nothing is held yet.
  *
- * @param before the order as its page has found it
+ * @param seen the order as its page has found it
  * @throws Refusal `notfound`, `conflict`, and as `Submit`
  */
 export async function addGiftCard(
   { context }: OrderFlows,
   request: AddGiftCardRequest,
-  before: OrderView,
+  seen: OrderView,
 ): Promise<OnPage> {
-  const impossible = whyNot(before);
+  const impossible = whyNot(seen);
   if (impossible !== undefined) return { outcome: impossible };
   // The page has no form for it then; one that is sent all the same learns nothing of any card.
-  if (!(await findMenu(context, before.order)).includes('GiftCard')) return { outcome: 'notusable' };
-  const { order, legs } = before;
+  if (!(await findMenu(context, seen.order)).includes('GiftCard')) return { outcome: 'notusable' };
+  const { order, legs } = seen;
   const added = legs.flatMap(({ accountId }) => accountId ?? []);
   const { entry, guesser } = request;
   const judged = await context.judge({ order, added, entry, guesser });
   if (judged.outcome === 'closed') return { outcome: 'closed', closed: judged };
   if (judged.outcome !== 'ok') return { outcome: judged.outcome };
   const { account } = judged;
-  let seen = before;
-  const make = (base: ChangeOrderCommand, view: OrderView) => {
-    seen = view;
-    return { ...base, account };
-  };
-  const changed = await changeOrder(context, ADD_LEG, { changing: request, seen: before, make });
-  return { outcome: outcomeOf(changed), after: afterChange(seen, changed.kind === 'Done' ? changed.after : undefined) };
+  const make = (base: ChangeOrderCommand) => ({ ...base, account });
+  const { changed, before } = await changeOrder(context, ADD_LEG, { changing: request, seen, make });
+  const after = afterChange(before, changed.kind === 'Done' ? changed.after : undefined);
+  return { outcome: outcomeOf(changed), after };
 }
 
 /** Why no gift card can be added now, whatever it is. */
@@ -53,7 +50,8 @@ function whyNot({ order, legs, card, now }: OrderView): PageOutcome | undefined 
  */
 export async function removeGiftCard({ context }: OrderFlows, request: RemoveGiftCardRequest): Promise<OnPage> {
   const legId = request.legId.toLowerCase();
-  const changed = await changeOrder(context, REMOVE_LEG, { changing: request, make: (base) => ({ ...base, legId }) });
+  const make = (base: ChangeOrderCommand) => ({ ...base, legId });
+  const { changed } = await changeOrder(context, REMOVE_LEG, { changing: request, make });
   return { outcome: outcomeOf(changed) };
 }
 
@@ -69,7 +67,7 @@ export async function payOrder(
   before: OrderView,
 ): Promise<OnPage & { readonly isDone: boolean }> {
   const { seen, idempotencyKey } = request;
-  const changed = await changeOrder(context, PAY_ORDER, {
+  const { changed } = await changeOrder(context, PAY_ORDER, {
     changing: request,
     seen: before,
     make: (base) => ({
