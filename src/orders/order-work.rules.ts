@@ -22,6 +22,7 @@ import type {
   HistoryEntry,
   LegWithAmounts,
   LoadedOrderRow,
+  OrderAfter,
   OrderChange,
   OrderLeg,
   OrderPart,
@@ -73,9 +74,9 @@ export class OrderWork {
     return [...this.#legs.values()].filter(({ state }) => state !== 'Released');
   }
 
-  /** The same with the amounts of what they stand for. */
-  get legsWithAmounts(): readonly LegWithAmounts[] {
-    return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
+  /** The order as the steps leave it, and the transaction that they have made, if any. */
+  after(transaction?: SplitTransaction): OrderAfter {
+    return { order: this.order, legs: this.#legsWithAmounts(), transaction };
   }
 
   /** An id that was made for this command. */
@@ -203,7 +204,7 @@ export class OrderWork {
   /** Sums of the legs, and the status that follows of them, once the order is paid. */
   sumUp(): void {
     if (this.order.paidBy === null) return;
-    const legs = this.legsWithAmounts.filter(({ state }) => state === 'Authorized');
+    const legs = this.#legsWithAmounts().filter(({ state }) => state === 'Authorized');
     const sums = SUMS.map((member) => [member, legs.reduce((sum, { amounts }) => sum + amounts[member], 0)] as const);
     this.set(Object.fromEntries(sums));
     const { amount, captured, cancelled, reversed, operation } = this.order;
@@ -234,6 +235,11 @@ export class OrderWork {
     const { orderId, status, amount } = this.order;
     const own = { extras, ownEvents, object: { objectId: orderId, details: { state: status, amount } }, action };
     return mergeEffects<OrderChange>(own, [...this.#effects, ...beside]);
+  }
+
+  /** The legs that count, with the amounts of what they stand for. */
+  #legsWithAmounts(): readonly LegWithAmounts[] {
+    return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
   }
 
   #changedLegs(): OrderChange[] {

@@ -87,7 +87,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (!isWaiting) ended(work, transaction);
   const effect = work.finish(ACTIONS[type], ofCard?.effect === undefined ? [] : [ofCard.effect]);
   if (onCard?.kind === 'Call') return { answer: () => ({ kind: 'Call', card: onCard }), effect };
-  const after = onCard === undefined ? { order: work.order, legs: work.legsWithAmounts, transaction } : undefined;
+  const after = onCard === undefined ? work.after(transaction) : undefined;
   return { answer: () => ({ kind: 'Done', after }), effect };
 }
 

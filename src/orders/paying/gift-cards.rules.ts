@@ -65,7 +65,7 @@ export function decideAdding(state: OrderState, card: LoadedPayment, command: Ad
   });
   work.note({ name: 'PaymentGiftCardAdded', initiatedBy: command.initiatedBy, instrument: 'GiftCard' });
   const effect = work.finish('add-gift-card');
-  const after = { order: work.order, legs: work.legsWithAmounts, transaction: undefined };
+  const after = work.after();
   return { answer: () => ({ kind: 'Done', outcome: 'ok', after }), effect };
 }
 
