@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidV7 } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
+import { placesOf } from '../../src/orders/guessing/counters.ts';
 import { deleteOldCounters } from '../../src/orders/guessing/guesses.store.ts';
 import type { GiftCardJudged, Guesser, GuessingContext } from '../../src/orders/guessing/guessing.types.ts';
+import { judgeEntries } from '../../src/orders/guessing/judge-entry.ts';
 import { entriesClosed, judgeGiftCard } from '../../src/orders/guessing/judge-gift-card.flow.ts';
 import { guessingEvents, guessingMetrics } from '../../src/wiring/guessing-metrics.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
@@ -209,6 +212,45 @@ describe('limits', () => {
     expect(metrics).toMatch(/kontor_gift_card_entries_total\{outcome="notusable"\} 1\d\d\n/);
     expect(metrics).toMatch(/kontor_gift_card_entries_total\{outcome="closed"\} \d+\n/);
   });
+});
+
+test('entries of several payees wait for one another in one order, whichever comes first', async () => {
+  const [one, two] = [(await kontor.addPayee()).payeeId, (await kontor.addPayee()).payeeId];
+  const entry = { number: '9578029999999993', code: '123' };
+  for (const payeeId of [one, two]) await enter({ ...entry, order: madeUpOrder(payeeId) });
+  // The next wrong one of either is the hundredth.
+  await sql(
+    `update gift_card_guess set entries = 99, wrong = 99 where kind = 'payee' and payee_id in ('${one}', '${two}')`,
+  );
+  const { keyRing } = contextOf(kontor.service);
+  const place = (payeeId: typeof one) => {
+    const asked = { order: madeUpOrder(payeeId), guesser: { address: newAddress(), isFree: false, proof: undefined } };
+    return { ...asked, added: [], entry, places: placesOf(keyRing, asked, entry.number) };
+  };
+  /** What these entries come to, and what they have locked once each was looked at. It is not kept. */
+  const judged = async (payees: readonly (typeof one)[]) => {
+    const locked: unknown[] = [];
+    let outcomes: readonly unknown[] = [];
+    const work = kontor.service.database.transact(async ({ run }) => {
+      const noting: typeof run = (statement, values) => {
+        if (statement.name === 'orders-lock-guesses') locked.push(values);
+        return run(statement, values);
+      };
+      const context = { keyRing, newId: () => uuidV7(Date.now()) };
+      outcomes = (await judgeEntries({ run: noting }, context, payees.map(place))).map(
+        ({ judged: { outcome }, isNews }) => `${outcome}${isNews ? ', attacked' : ''}`,
+      );
+      throw new Error('It is not kept.');
+    });
+    await expect(work).rejects.toThrow('It is not kept.');
+    return { outcomes, attacks: locked.slice(1) };
+  };
+  const first = await judged([one, two, two]);
+  const second = await judged([two, two, one]);
+  expect(first.outcomes).toEqual(['notusable, attacked', 'notusable, attacked', 'closed']);
+  expect(second.outcomes).toEqual(['notusable, attacked', 'closed', 'notusable, attacked']);
+  expect(first.attacks).toHaveLength(2);
+  expect(second.attacks).toEqual(first.attacks);
 });
 
 test('counters are forgotten once they say nothing, and hold neither numbers nor addresses', async () => {

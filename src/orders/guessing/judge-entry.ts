@@ -2,6 +2,8 @@ import { decoyAccount, judgeCard } from '../../accounts/identifying/judge-card.t
 import type { Transaction } from '../../db/transaction.types.ts';
 import { noteGuessedAt } from '../../gift-cards/cards/note-guessed-at.ts';
 import { writeEvents } from '../../journal/write-events.ts';
+import { assert } from '../../kit/assert.ts';
+import { groupBy } from '../../kit/group-by.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { Secret } from '../../kit/secret.ts';
 import { findAccountsByNumber } from '../../ledger/accounts/account-number.ts';
@@ -41,16 +43,31 @@ export async function judgeEntries(
     ),
     findAccountsByNumber(transaction, context, named),
   ]);
-  const judgements: Judgement[] = [];
+  const judgements = new Map<PlacedEntry, Judgement>();
   const told: KnownAccount[] = [];
-  for (const [index, asked] of entries.entries()) {
-    const one = await judgeEntry(transaction, context, { asked, book, account: accounts[index] });
+  for (const [asked, account] of byPayee(entries.map((one, index) => [one, accounts[index]]))) {
+    const one = await judgeEntry(transaction, context, { asked, book, account });
     if (one.told !== undefined) told.push(one.told);
-    judgements.push(one.judgement);
+    judgements.set(asked, one.judgement);
   }
   await Promise.all([...book.changed()].map(([payeeId, counters]) => saveCounters(transaction, payeeId, counters)));
   for (const account of told) await noteGuessedAt(transaction, account, book.now);
-  return judgements;
+  return entries.map((asked) => {
+    const judgement = judgements.get(asked);
+    assert(judgement !== undefined, 'every entry is judged');
+    return judgement;
+  });
+}
+
+type Known = readonly [asked: PlacedEntry, account: KnownAccount | undefined];
+
+/**
+ * A payee's entries in their order, one payee after another in one order for all transactions: where payees turn out to be
+ * attacked, each has one more lock, and no two transactions may wait for each other's.
+ */
+function byPayee(entries: readonly Known[]): readonly Known[] {
+  const ofPayees = groupBy(entries, ([{ order }]) => order.payeeId);
+  return [...ofPayees].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, known]) => known);
 }
 
 interface Judging {
