@@ -5,19 +5,23 @@ import { createMetrics } from '../../src/wiring/metrics.ts';
 import { buildServer, type Server } from '../../src/wiring/server.ts';
 import type { TestService } from './service.ts';
 
-/** A second server in front of a test's service, to be looked at: it does not listen by itself. */
+/**
+ * A second server in front of a test's service, to be looked at: it does not listen by itself.
+ *
+ * @param at its `baseUrl` is read for each answer: it may be known later
+ */
 export function serverOf(
-  { config, service, baseUrl }: Pick<TestService, 'config' | 'service' | 'baseUrl'>,
+  at: Pick<TestService, 'config' | 'service' | 'baseUrl'>,
   log: FastifyBaseLogger = createLog('silent').log,
 ): Promise<Server> {
   return buildServer({
-    config,
-    service,
+    config: at.config,
+    service: at.service,
     metrics: createMetrics(),
     log,
     tellRequest: (request) => log.info(request, 'request'),
     version: '0.0.0',
-    baseUrl: () => baseUrl,
+    baseUrl: () => at.baseUrl,
     isReady: async () => true,
     noteTokenUse: () => undefined,
     noteRefused: () => undefined,

@@ -32,7 +32,7 @@ export interface TestService {
   /** The users of the portal, as sandbox.json has them. */
   readonly portal: SandboxPortal;
   readonly config: Config;
-  readonly running: Running;
+  readonly running: Pick<Running, 'baseUrl' | 'port' | 'metricsPort' | 'stop'>;
   readonly service: Service;
   readonly database: TestDatabase;
   /** Sends a request as the demo payee, signed where it must be; `null` leaves a header out. */
@@ -81,6 +81,34 @@ export const UNHEARD: LinkEvents = {
 
 /** Starts the service for one test file. Stop it in `afterAll`. */
 export async function testService(environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const prepared = await prepare(environment);
+  const running = await serve(prepared.config, () => undefined);
+  return testServiceOf(prepared, await open(prepared), running);
+}
+
+/**
+ * The same, but no job of it runs: for a test that does what jobs do, or asks an acquirer of its own. Jobs know the
+ * sandbox's acquirer, and would come between two steps of the test.
+ */
+export async function serviceWithoutJobs(): Promise<TestService> {
+  const prepared = await prepare({});
+  const opened = await open(prepared);
+  const at = { config: prepared.config, service: opened.service, baseUrl: '' };
+  const { app } = await serverOf(at);
+  at.baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { baseUrl } = at;
+  const running = { baseUrl, port: Number(new URL(baseUrl).port), metricsPort: undefined, stop: () => app.close() };
+  return { ...(await testServiceOf(prepared, opened, running)), baseUrl };
+}
+
+/** What a service needs before it is opened. */
+interface Prepared {
+  readonly dataDir: string;
+  readonly database: TestDatabase;
+  readonly config: Config;
+}
+
+async function prepare(environment: Readonly<Record<string, string>>): Promise<Prepared> {
   // A test may bring a server of its own, which has no sandbox yet.
   const isSeeded = environment['KONTOR_DATABASE_URL'] === undefined;
   const dataDir = isSeeded ? await copySandboxFiles() : await mkdtemp(join(tmpdir(), 'kontor-test-'));
@@ -93,10 +121,25 @@ export async function testService(environment: Readonly<Record<string, string>> 
     KONTOR_LOG_LEVEL: 'silent',
     ...environment,
   });
-  const running = await serve(config, () => undefined);
+  return { dataDir, database, config };
+}
+
+/** What a test calls past the running service, with lines of its own to acquirers. */
+interface Opened {
+  readonly service: Service;
+  readonly lines: { close(): Promise<void> };
+}
+
+async function open({ config }: Prepared): Promise<Opened> {
   const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
-  // What a test calls past the running service asks an acquirer of its own.
-  const lines = await service.slices.issuers.openLines(() => UNHEARD);
+  return { service, lines: await service.slices.issuers.openLines(() => UNHEARD) };
+}
+
+async function testServiceOf(
+  { dataDir, database, config }: Prepared,
+  { service, lines }: Opened,
+  running: TestService['running'],
+): Promise<TestService> {
   const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
   const { transact } = service.database;
   const addAccessToken: TestService['addAccessToken'] = async (scopes, payeeId = sandbox.payeeId) => {
@@ -130,26 +173,6 @@ export async function testService(environment: Readonly<Record<string, string>> 
       await service.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-/**
- * The same, but no job of it runs: for a test that does what jobs do, or asks an acquirer of its own. Jobs know the
- * sandbox's acquirer, and would come between two steps of the test.
- */
-export async function serviceWithoutJobs(): Promise<TestService> {
-  const kontor = await testService();
-  await kontor.running.stop();
-  const { app } = await serverOf(kontor);
-  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
-  return {
-    ...kontor,
-    baseUrl,
-    send: (method, path, options) => sendTo(baseUrl, kontor, { method, path, ...options }),
-    stop: async () => {
-      await app.close();
-      await kontor.stop();
     },
   };
 }
