@@ -155,7 +155,6 @@ describe('a request alone', () => {
         'orders-find-offers',
         `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock orders-load payments-load`,
         `${CAPTURE_WRITES} orders-update orders-insert-transactions orders-insert-parts orders-insert-history commit`,
-        'orders-find-offers',
       ].sort(),
     );
   });

@@ -90,6 +90,8 @@ export interface OrderChanged {
   readonly view: OrderView;
   readonly transaction: SplitTransaction | undefined;
   readonly isReplay: boolean;
+  /** What the page offers, where it was looked up with the change, which does not alter it. */
+  readonly menu?: readonly OrderInstrument[] | undefined;
 }
 
 /** What a payer enters to pay with a gift card or prepaid account of the payee. Both live as long as the request. */

@@ -43,16 +43,18 @@ const INSTANTS: ReadonlySet<string> = new Set(['addedAt', 'createdAt', 'expiresA
 
 /**
  * The columns of a row as members of an object, for rows that travel inside of another one: a look-up of many keys has one row
- * for each. Amounts are numbers there, instants texts as the driver makes them, and bytes hexadecimal digits behind `\\x`.
+ * for each. Amounts are numbers there, instants texts as the driver makes them, and bytes hexadecimal digits behind `\\x`. It is
+ * `json` and not `jsonb`: it is only read as a text, and a `jsonb` of as much takes twice as long to make.
  *
  * @param columns as a list of what is selected: `payee_id as "payeeId", number`
+ * @param further names and values of members that are no columns: `'parts', ...`
  */
-function rowAsJson(columns: string, from: string): string {
+function rowAsJson(columns: string, from: string, ...further: readonly string[]): string {
   const pairs = columns.split(',').map((column) => {
     const [name = '', member = name] = column.trim().split(' as ');
     return pairOf(member.replaceAll('"', '').trim(), `${from}.${name.trim()}`);
   });
-  return `jsonb_build_object(${pairs.join(', ')})`;
+  return `json_build_object(${[...pairs, ...further].join(', ')})`;
 }
 
 function pairOf(member: string, value: string): string {
@@ -60,43 +62,46 @@ function pairOf(member: string, value: string): string {
   return `'${member}', to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-const LEG = rowAsJson(LEG_COLUMNS, 'l');
-
 /** The legs of an order as a list, in their order, and their ids in the same. */
-const legs = (leg: string) => `
-  select coalesce(jsonb_agg(${leg} order by l.position), '[]') as legs, array_agg(l.leg_id order by l.position) as ids
+const legs = (...further: readonly string[]) => `
+  select coalesce(json_agg(${rowAsJson(LEG_COLUMNS, 'l', ...further)} order by l.position), '[]') as legs,
+    array_agg(l.leg_id order by l.position) as ids
   from order_leg l`;
 
-/** A leg with the amounts of the account payment that it stands for; null where it stands for none. */
-const LEG_WITH_AMOUNTS = `${LEG} || jsonb_build_object('held', (
+/** The amounts of the account payment that a leg stands for; null where it stands for none. */
+const HELD = `'held', (
     select ${rowAsJson(AMOUNT_COLUMNS, 'h')}
     from payment h
     where l.kind = 'Account' and h.payee_id = l.payee_id and h.payment_id = l.payment_id
     limit 1
-  ))`;
+  )`;
 
 /**
  * The parts of a transaction as a list, in the order of the legs, which were read as `l`. A join would read them again, by a plan
  * that may be older than most legs: it went through all those of the payee.
  */
 const PARTS = `
-  select jsonb_agg(jsonb_build_object('legId', p.leg_id, 'amount', p.amount, 'released', p.released, 'ownId', p.own_id)
+  select json_agg(json_build_object('legId', p.leg_id, 'amount', p.amount, 'released', p.released, 'ownId', p.own_id)
     order by array_position(l.ids, p.leg_id))
   from order_part p
   where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`;
 
 /** Transactions with their parts as a list, oldest first. */
 const TRANSACTIONS = `
-  select coalesce(jsonb_agg(${rowAsJson(TRANSACTION_COLUMNS, 't')}
-    || jsonb_build_object('parts', coalesce((${PARTS}), '[]')) order by t.number), '[]') as transactions
+  select coalesce(json_agg(${rowAsJson(TRANSACTION_COLUMNS, 't', `'parts', coalesce((${PARTS}), '[]')`)} order by t.number), '[]')
+    as transactions
   from order_transaction t`;
 
-const TRY = rowAsJson(TRY_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '), 't');
+const TRY = rowAsJson(
+  TRY_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '),
+  't',
+  "'exchange', x.exchange",
+);
 
 /** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
 const CARD_PAYMENT = `
   select ${rowAsJson(PAYMENT_COLUMNS, 'p')} as payment, coalesce((
-    select jsonb_agg(${TRY} || jsonb_build_object('exchange', x.exchange) order by t.created_at, t.number)
+    select json_agg(${TRY} order by t.created_at, t.number)
     from card_transaction t
     left join lateral (
       select ${EXCHANGE}
@@ -128,7 +133,7 @@ export const loadOrders = overRows<OrderCommand>({
     select v.position::integer - 1 as position, 'Order' as of, o.*, l.legs, t.transactions
     from ${places}
     cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${legs(LEG)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    cross join lateral (${legs()} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
     cross join lateral (
       ${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id and t.state = 'Initialized'
     ) t`,
@@ -139,11 +144,11 @@ export const FIND_ORDERS = overRows<OrderKey>({
   name: 'orders-find',
   columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
   text: ({ places, matches }) => `
-    select v.position::integer, o.*, l.legs, t.transactions, to_jsonb(c) as card, kontor_now() as now
+    select v.position::integer, o.*, l.legs, t.transactions, to_json(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
     cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c
-    cross join lateral (${legs(LEG_WITH_AMOUNTS)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    cross join lateral (${legs(HELD)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
     cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id) t`,
 });
 
@@ -152,14 +157,14 @@ export const FIND_AT_PAGES = overRows<CardPaymentKey>({
   name: 'orders-find-at-pages',
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
   text: ({ places }) => `
-    select v.position::integer, o.*, l.legs, t.transactions, to_jsonb(c) as card, kontor_now() as now
+    select v.position::integer, o.*, l.legs, t.transactions, to_json(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
     left join lateral (
       select ${ORDER_COLUMNS} from payment_order
       where payee_id = v.payee_id and order_id = (c.payment ->> 'orderId')::uuid limit 1
     ) o on true
-    cross join lateral (${legs(LEG_WITH_AMOUNTS)} where l.payee_id = v.payee_id and l.order_id = o."orderId") l
+    cross join lateral (${legs(HELD)} where l.payee_id = v.payee_id and l.order_id = o."orderId") l
     cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = o."orderId") t`,
 });
 

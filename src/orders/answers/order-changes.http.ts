@@ -125,12 +125,12 @@ function transactionRoute(options: OrderRoutesOptions, type: Type): ApiRoute {
 }
 
 async function follow(options: OrderRoutesOptions, request: Request, type: Type) {
-  const { isReplay, view, transaction } = await followUpOrder(options, wanted(request, type));
+  const { isReplay, view, transaction, menu } = await followUpOrder(options, wanted(request, type));
   if (isReplay) request.noteReplay();
   assert(transaction !== undefined, 'a capture, cancellation or reversal has its transaction');
   refuseUndone(transaction);
   const looking = lookingAt(view, request, options);
-  if (answersWithOrder(looking.version)) return answerOrder(view, request, options);
+  if (answersWithOrder(looking.version)) return answerOrder(view, request, options, menu);
   return transactionAnswer({ view, transaction, type, operations: orderOperations(view, looking) });
 }
 

@@ -8,6 +8,7 @@ import type { CardRelease, Outcome } from '../../payments/payment-commands.types
 import { approvedOf } from '../../payments/payment-state.rules.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
 import { FOLLOW_UP_ORDER } from '../change-kinds.ts';
+import { findMenu } from '../find-menu.ts';
 import { afterChange, findOrder } from '../find-order.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
@@ -31,12 +32,11 @@ export async function followUpOrder({ context }: OrderFlows, request: OrderFollo
   if (transaction === undefined || (known.isReplay && !isSame(request, transaction))) {
     throw new Refusal('referencereused', 'The reference is known with other content.');
   }
-  return { view, transaction, isReplay: known.isReplay };
+  return { view, transaction, isReplay: known.isReplay, menu: known.menu };
 }
 
-interface Submitted {
+interface Submitted extends Pick<OrderChanged, 'isReplay' | 'menu'> {
   readonly transactionId: string | null;
-  readonly isReplay: boolean;
   /** The order as it is then, where that is known. */
   readonly after?: OrderView | undefined;
 }
@@ -65,9 +65,10 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
       },
     });
   if (!isOnCard) {
-    const { changed, before } = await submitted();
+    // In the turn in which the change asks for the payee's settings: both are one look-up.
+    const [{ changed, before }, menu] = await Promise.all([submitted(), findMenu(context, view.order)]);
     const after = changed.kind === 'Done' ? afterChange(before, changed.after) : undefined;
-    return { ...known(changed, transactionId), after };
+    return { ...known(changed, transactionId), after, menu };
   }
   let outcome: Followed | undefined;
   await changePayment(context.cardPayments, {
