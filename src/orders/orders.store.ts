@@ -41,19 +41,25 @@ const SUCCESSORS = 20;
 /** Members that are instants: in JSON as the driver gives them. */
 const INSTANTS: ReadonlySet<string> = new Set(['addedAt', 'createdAt', 'expiresAt', 'updatedAt']);
 
+type Column = readonly [column: string, member: string];
+
+/** The columns of what is selected: `payee_id as "payeeId", number`. */
+function columnsOf(selected: string): readonly Column[] {
+  return selected.split(',').map((one) => {
+    const [column = '', member = column] = one.replaceAll('"', '').trim().split(' as ');
+    return [column, member];
+  });
+}
+
 /**
  * The columns of a row as members of an object, for rows that travel inside of another one: a look-up of many keys has one row
  * for each. Amounts are numbers there, instants texts as the driver makes them, and bytes hexadecimal digits behind `\\x`. It is
  * `json` and not `jsonb`: it is only read as a text, and a `jsonb` of as much takes twice as long to make.
  *
- * @param columns as a list of what is selected: `payee_id as "payeeId", number`
  * @param further names and values of members that are no columns: `'parts', ...`
  */
-function rowAsJson(columns: string, from: string, ...further: readonly string[]): string {
-  const pairs = columns.split(',').map((column) => {
-    const [name = '', member = name] = column.trim().split(' as ');
-    return pairOf(member.replaceAll('"', '').trim(), `${from}.${name.trim()}`);
-  });
+function rowAsJson(columns: readonly Column[], from: string, ...further: readonly string[]): string {
+  const pairs = columns.map(([column, member]) => pairOf(member, `${from}.${column}`));
   return `json_build_object(${[...pairs, ...further].join(', ')})`;
 }
 
@@ -64,13 +70,13 @@ function pairOf(member: string, value: string): string {
 
 /** The legs of an order as a list, in their order, and their ids in the same. */
 const legs = (...further: readonly string[]) => `
-  select coalesce(json_agg(${rowAsJson(LEG_COLUMNS, 'l', ...further)} order by l.position), '[]') as legs,
+  select coalesce(json_agg(${rowAsJson(columnsOf(LEG_COLUMNS), 'l', ...further)} order by l.position), '[]') as legs,
     array_agg(l.leg_id order by l.position) as ids
   from order_leg l`;
 
 /** The amounts of the account payment that a leg stands for; null where it stands for none. */
 const HELD = `'held', (
-    select ${rowAsJson(AMOUNT_COLUMNS, 'h')}
+    select ${rowAsJson(columnsOf(AMOUNT_COLUMNS), 'h')}
     from payment h
     where l.kind = 'Account' and h.payee_id = l.payee_id and h.payment_id = l.payment_id
     limit 1
@@ -88,19 +94,15 @@ const PARTS = `
 
 /** Transactions with their parts as a list, oldest first. */
 const TRANSACTIONS = `
-  select coalesce(json_agg(${rowAsJson(TRANSACTION_COLUMNS, 't', `'parts', coalesce((${PARTS}), '[]')`)} order by t.number), '[]')
+  select coalesce(json_agg(${rowAsJson(columnsOf(TRANSACTION_COLUMNS), 't', `'parts', coalesce((${PARTS}), '[]')`)} order by t.number), '[]')
     as transactions
   from order_transaction t`;
 
-const TRY = rowAsJson(
-  TRY_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '),
-  't',
-  "'exchange', x.exchange",
-);
+const TRY = rowAsJson(TRY_COLUMNS, 't', "'exchange', x.exchange");
 
 /** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
 const CARD_PAYMENT = `
-  select ${rowAsJson(PAYMENT_COLUMNS, 'p')} as payment, coalesce((
+  select ${rowAsJson(columnsOf(PAYMENT_COLUMNS), 'p')} as payment, coalesce((
     select json_agg(${TRY} order by t.created_at, t.number)
     from card_transaction t
     left join lateral (
