@@ -1,6 +1,8 @@
 import type { CardTransaction } from './payments.types.ts';
 
-// The columns of card payments, for all stores that read them: those of orders too, which read a payment with what it is a part of.
+// The columns of card payments, for all stores that read them: those of orders too, which read a payment with what it is a part of, as
+// one statement, because all of it is of one moment. They stand among the types because a store imports no other store: a kind of
+// file for columns would have this one alone.
 
 /** The columns of a payment, as the types name them. */
 export const PAYMENT_COLUMNS = `
