@@ -2,7 +2,13 @@ import type { Callback } from '../journal/journal.types.ts';
 import { paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
 import { GIFT_CARD_PAYMENTS, orderPath } from '../kit/cards/payment-order-paths.ts';
 import { isPaidByToken } from '../payments/payment-state.rules.ts';
-import type { OrderLeg, OrderTransactionType, PaymentOrder, SplitTransaction } from './orders.types.ts';
+import {
+  type OrderLeg,
+  type OrderTransactionType,
+  type PaymentOrder,
+  type SplitTransaction,
+  TYPES_ON_LEGS,
+} from './orders.types.ts';
 
 /**
  * What the payee's address is told of an order, in the form of the view that it was created in: of each outcome of a
@@ -47,7 +53,7 @@ export function callbackOf(
       paymentOrder,
       payment: { id: paymentPath({ paymentId }, root), number: order.number },
       transaction: {
-        id: transactionPath({ paymentId, type: TYPES[transaction.type], transactionId }, root),
+        id: transactionPath({ paymentId, type: TYPES_ON_LEGS[transaction.type], transactionId }, root),
         number: transaction.number,
       },
     },
@@ -62,13 +68,3 @@ const IS_TRY: Readonly<Record<OrderTransactionType, boolean>> = {
   Cancellation: false,
   Reversal: false,
 };
-
-/** What a leg's payment calls them. */
-const TYPES = {
-  Authorization: 'Authorization',
-  Sale: 'Authorization',
-  Verification: 'Verification',
-  Capture: 'Capture',
-  Cancellation: 'Cancellation',
-  Reversal: 'Reversal',
-} as const satisfies Readonly<Record<OrderTransactionType, string>>;

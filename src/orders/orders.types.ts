@@ -16,6 +16,7 @@ import type {
   PayeeInfo,
   PaymentUrls,
   StoredCardPayment,
+  TransactionType,
 } from '../payments/payments.types.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 
@@ -167,7 +168,17 @@ export interface LegWithAmounts extends OrderLeg {
   readonly amounts: Leg;
 }
 
-export type OrderTransactionType = 'Authorization' | 'Sale' | 'Verification' | 'Capture' | 'Cancellation' | 'Reversal';
+/** Transactions of an order by their types, each with what the payment of a leg calls it. */
+export const TYPES_ON_LEGS = {
+  Authorization: 'Authorization',
+  Sale: 'Authorization',
+  Verification: 'Verification',
+  Capture: 'Capture',
+  Cancellation: 'Cancellation',
+  Reversal: 'Reversal',
+} as const satisfies Readonly<Record<string, TransactionType>>;
+
+export type OrderTransactionType = keyof typeof TYPES_ON_LEGS;
 
 /** What of a transaction falls on one leg. */
 export interface OrderPart {

@@ -1,8 +1,8 @@
 import { assert } from '../../kit/assert.ts';
 import { ZERO_MINOR } from '../../kit/money.ts';
 import type { PaymentId, TransactionId } from '../../ledger/ledger.types.ts';
-import type { AskedTransaction, CardPaymentView, TransactionType } from '../../payments/payments.types.ts';
-import type { LegWithAmounts, OrderView, SplitTransaction } from '../orders.types.ts';
+import type { AskedTransaction, CardPaymentView } from '../../payments/payments.types.ts';
+import { type LegWithAmounts, type OrderView, type SplitTransaction, TYPES_ON_LEGS } from '../orders.types.ts';
 
 /**
  * The leg that a gift card pays, in the form of a card payment: so that who reads payments of this kind reads it in the same
@@ -38,15 +38,6 @@ export function giftCardView({ order, card, transactions, now }: OrderView, leg:
   };
 }
 
-const TYPES: Readonly<Record<SplitTransaction['type'], TransactionType>> = {
-  Authorization: 'Authorization',
-  Sale: 'Authorization',
-  Verification: 'Verification',
-  Capture: 'Capture',
-  Cancellation: 'Cancellation',
-  Reversal: 'Reversal',
-};
-
 type OwnPart = SplitTransaction['parts'][number] & { readonly paymentId: PaymentId };
 
 function partAsTransaction(
@@ -59,7 +50,7 @@ function partAsTransaction(
     transactionId: ownId as TransactionId,
     paymentId,
     number,
-    type: TYPES[type],
+    type: TYPES_ON_LEGS[type],
     state,
     amount,
     vatAmount: ZERO_MINOR,
