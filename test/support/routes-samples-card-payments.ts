@@ -8,9 +8,9 @@ import { followUpCardPayment } from '../../src/payments/changes/follow-up.flow.t
 import { createCardPayment } from '../../src/payments/create-payment.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { FollowUpType } from '../../src/payments/payments.types.ts';
-import { newReference } from './accounts-shop.ts';
 import { testCardNumber } from './numbers.ts';
 import type { Sample } from './routes-samples.ts';
+import { CARDS, fresh, idsStartingWith, makesNew, PURCHASE, payeeInfo } from './routes-samples-purchase.ts';
 import type { TestService } from './service.ts';
 import { externalAuthentication } from './three-ds.ts';
 
@@ -38,12 +38,6 @@ function idsOf(name: string): Named {
   const known = named.get(name) ?? { paymentId: uuidV4(), transactionId: uuidV4() };
   named.set(name, known);
   return known;
-}
-
-/** Gives out these ids, and then new ones. */
-function idsStartingWith(...first: readonly string[]): () => string {
-  const waiting = [...first];
-  return () => waiting.shift() ?? uuidV4();
 }
 
 /** Payments made so far: one card is not declined too often. */
@@ -134,15 +128,6 @@ const transaction = (stage: Stage) => at(stage, 'paymentId', 'transactionId');
 
 const PART = { amount: 10, vatAmount: 2, description: 'Part' };
 
-/** A body whose payee reference is new each time that it is asked for. */
-function fresh(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return {
-    get transaction() {
-      return { ...members, payeeReference: newReference() };
-    },
-  };
-}
-
 const card = {
   transaction: {
     cardNumber: testCardNumber(4242),
@@ -153,76 +138,25 @@ const card = {
   },
 };
 
-/** The payee of the run: known once something was made for it. */
-let ownPayeeId = uuidV4();
-
-const create: Sample = {
-  params: () => ({}),
-  make: async (_kontor, payeeId) => {
-    ownPayeeId = payeeId;
+const create = makesNew((payeeId) => ({
+  payment: {
+    ...PURCHASE,
+    prices: [{ type: 'CreditCard', amount: 100, vatAmount: 20 }],
+    payerReference: 'anna',
+    payer: { payerReference: 'anna' },
+    tokenConsent: 'Required',
+    recurring: { until: '2999-12-31', everyDays: 30 },
+    payeeInfo: payeeInfo(payeeId),
+    cardholder: {
+      firstName: 'Olivia',
+      email: 'olivia@example.com',
+      shippingAddress: { addressee: 'Olivia Nyhuus', streetAddress: 'Saltnestoppen 43', countryCode: 'NO' },
+      billingAddress: { addressee: 'Olivia Nyhuus', zipCode: '1642', city: 'Saltnes' },
+      accountInfo: { accountAgeIndicator: '04' },
+    },
   },
-  isMissedWhenUnknown: false,
-  isAboutNothing: true,
-  get body() {
-    return {
-      payment: {
-        operation: 'Purchase',
-        intent: 'Authorization',
-        currency: 'NOK',
-        prices: [{ type: 'CreditCard', amount: 100, vatAmount: 20 }],
-        amount: 100,
-        vatAmount: 20,
-        description: 'Coffee',
-        userAgent: 'Mozilla/5.0',
-        language: 'nb-NO',
-        payerReference: 'anna',
-        payer: { payerReference: 'anna' },
-        paymentToken: '',
-        recurrenceToken: '',
-        unscheduledToken: '',
-        generatePaymentToken: false,
-        generateRecurrenceToken: false,
-        generateUnscheduledToken: false,
-        generateTransactionOnFileToken: false,
-        tokenConsent: 'Required',
-        recurring: { until: '2999-12-31', everyDays: 30 },
-        urls: {
-          hostUrls: ['https://shop.example'],
-          completeUrl: 'https://shop.example/done',
-          cancelUrl: 'https://shop.example/cancelled',
-          paymentUrl: 'https://shop.example/pay',
-          callbackUrl: 'https://shop.example/callback',
-          logoUrl: 'https://shop.example/logo.png',
-          termsOfServiceUrl: 'https://shop.example/terms',
-        },
-        payeeInfo: {
-          payeeId: ownPayeeId,
-          payeeReference: newReference(),
-          payeeName: 'The kiosk',
-          productCategory: 'Coffee',
-          orderReference: 'order-1',
-          subsite: 'north',
-        },
-        cardholder: {
-          firstName: 'Olivia',
-          email: 'olivia@example.com',
-          shippingAddress: { addressee: 'Olivia Nyhuus', streetAddress: 'Saltnestoppen 43', countryCode: 'NO' },
-          billingAddress: { addressee: 'Olivia Nyhuus', zipCode: '1642', city: 'Saltnes' },
-          accountInfo: { accountAgeIndicator: '04' },
-        },
-        metadata: { table: 4, note: 'window', gift: false, weight: 0.75 },
-      },
-      creditCard: {
-        rejectCreditCards: false,
-        rejectDebitCards: false,
-        rejectConsumerCards: false,
-        rejectCorporateCards: false,
-        no3DSecure: false,
-        noCvc: false,
-      },
-    };
-  },
-};
+  creditCard: CARDS,
+}));
 
 /** Samples of card payments. */
 export const CARD_PAYMENT_SAMPLES: Readonly<Record<string, Sample>> = {

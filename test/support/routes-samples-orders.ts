@@ -8,6 +8,7 @@ import { newReference } from './accounts-shop.ts';
 import { orderShop } from './order-shop.ts';
 import { pageAt } from './pay-page.ts';
 import type { Sample } from './routes-samples.ts';
+import { CARDS, fresh, idsStartingWith, makesNew, PURCHASE, payeeInfo } from './routes-samples-purchase.ts';
 import type { TestService } from './service.ts';
 
 /** How far an order goes before it is asked about. */
@@ -28,12 +29,6 @@ function idsOf(name: string): Named {
   const known = named.get(name) ?? { orderId: uuidV4(), transactionId: uuidV4(), cardPaymentId: uuidV4() };
   named.set(name, known);
   return known;
-}
-
-/** Gives out these ids, and then new ones. */
-function idsStartingWith(...first: readonly string[]): () => string {
-  const waiting = [...first];
-  return () => waiting.shift() ?? uuidV4();
 }
 
 const FOLLOW_UPS = { Captured: ['Capture'], Cancelled: ['Cancellation'], Reversed: ['Capture', 'Reversal'] } as const;
@@ -133,109 +128,44 @@ const ADDRESS = {
   countryCode: 'NO',
 };
 
-/** A body whose payee reference is new each time that it is asked for. */
-function fresh(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return {
-    get transaction() {
-      return { ...members, payeeReference: newReference() };
-    },
-  };
-}
-
 const PART = { amount: 10, vatAmount: 2, description: 'Part', receiptReference: 'receipt-1', orderItems: [ITEM] };
 /** With a part that it names itself: no leg of an order that is there. */
 const PART_BY_LEGS = { ...PART, legs: [{ id: uuidV4(), amount: 10 }] };
 
-/** The payee of the run: known once something was made for it. */
-let ownPayeeId = uuidV4();
-
-const create: Sample = {
-  params: () => ({}),
-  make: async (_kontor, payeeId) => {
-    ownPayeeId = payeeId;
+const create = makesNew((payeeId) => ({
+  paymentorder: {
+    ...PURCHASE,
+    productName: 'Checkout3',
+    instrument: 'CreditCard',
+    disablePaymentMenu: true,
+    restrictedToInstruments: ['CreditCard', 'Swish'],
+    expandFirstInstrument: true,
+    disableStoredPaymentDetails: true,
+    enablePaymentDetailsConsentCheckbox: false,
+    orderItems: [ITEM],
+    payeeInfo: { ...payeeInfo(payeeId), siteId: 'site-1' },
+    payer: {
+      payerReference: 'anna',
+      firstName: 'Olivia',
+      lastName: 'Nyhuus',
+      ...PERSON,
+      shippingAddress: ADDRESS,
+      billingAddress: ADDRESS,
+      accountInfo: { accountAgeIndicator: '04' },
+      digitalProducts: false,
+    },
+    riskIndicator: {
+      giftCardPurchase: false,
+      deliveryEmailAddress: 'olivia@example.com',
+      deliveryTimeFrameIndicator: '01',
+      preOrderDate: '20301224',
+      preOrderPurchaseIndicator: '01',
+      shipIndicator: '01',
+      reOrderPurchaseIndicator: '01',
+    },
+    items: [{ creditCard: CARDS }],
   },
-  isMissedWhenUnknown: false,
-  isAboutNothing: true,
-  get body() {
-    return {
-      paymentorder: {
-        operation: 'Purchase',
-        intent: 'Authorization',
-        currency: 'NOK',
-        amount: 100,
-        vatAmount: 20,
-        description: 'Coffee',
-        userAgent: 'Mozilla/5.0',
-        language: 'nb-NO',
-        productName: 'Checkout3',
-        instrument: 'CreditCard',
-        disablePaymentMenu: true,
-        restrictedToInstruments: ['CreditCard', 'Swish'],
-        expandFirstInstrument: true,
-        disableStoredPaymentDetails: true,
-        enablePaymentDetailsConsentCheckbox: false,
-        generatePaymentToken: false,
-        generateRecurrenceToken: false,
-        generateUnscheduledToken: false,
-        generateTransactionOnFileToken: false,
-        paymentToken: '',
-        recurrenceToken: '',
-        unscheduledToken: '',
-        orderItems: [ITEM],
-        urls: {
-          hostUrls: ['https://shop.example'],
-          completeUrl: 'https://shop.example/done',
-          cancelUrl: 'https://shop.example/cancelled',
-          paymentUrl: 'https://shop.example/pay',
-          callbackUrl: 'https://shop.example/callback',
-          logoUrl: 'https://shop.example/logo.png',
-          termsOfServiceUrl: 'https://shop.example/terms',
-        },
-        payeeInfo: {
-          payeeId: ownPayeeId,
-          payeeReference: newReference(),
-          payeeName: 'The kiosk',
-          productCategory: 'Coffee',
-          orderReference: 'order-1',
-          subsite: 'north',
-          siteId: 'site-1',
-        },
-        payer: {
-          payerReference: 'anna',
-          firstName: 'Olivia',
-          lastName: 'Nyhuus',
-          ...PERSON,
-          shippingAddress: ADDRESS,
-          billingAddress: ADDRESS,
-          accountInfo: { accountAgeIndicator: '04' },
-          digitalProducts: false,
-        },
-        riskIndicator: {
-          giftCardPurchase: false,
-          deliveryEmailAddress: 'olivia@example.com',
-          deliveryTimeFrameIndicator: '01',
-          preOrderDate: '20301224',
-          preOrderPurchaseIndicator: '01',
-          shipIndicator: '01',
-          reOrderPurchaseIndicator: '01',
-        },
-        metadata: { table: 4, note: 'window', gift: false, weight: 0.75 },
-        items: [
-          {
-            creditCard: {
-              rejectCreditCards: false,
-              rejectDebitCards: false,
-              rejectConsumerCards: false,
-              rejectCorporateCards: false,
-              no3DSecure: false,
-              noCvc: false,
-            },
-          },
-        ],
-      },
-    };
-  },
-};
+}));
 
 /** The payments of gift cards by name, and their latest transactions: known once they were made. */
 const legs = new Map<string, { readonly paymentId: string; readonly transactionId: string }>();
