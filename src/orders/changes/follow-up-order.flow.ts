@@ -82,8 +82,9 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     payment: view.card.payment,
     tokens: [],
     submit: async () => {
-      outcome = (await submitted()).changed;
-      return cardOutcome(outcome, view);
+      const { changed, before } = await submitted();
+      outcome = changed;
+      return cardOutcome(changed, before);
     },
     askingOf: (asked) => {
       assert(asking !== undefined, 'a card part is made ready before it is asked for');
