@@ -6,6 +6,7 @@
  *     npm run bench -- --only reads         one part: start, reads, cores, processes, edge, payments, acquirers, page,
  *                                           stored, deliveries, gift-cards, orders or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
+ *     npm run bench -- --orders 1000000     also opening pages beside so many stored payment orders
  *     npm run bench -- --rounds 3 --seconds 2
  *
  * A goal that is missed is printed, and no error: another machine is another measurement. The last line is all of it as
@@ -21,6 +22,7 @@ import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
 import { measureEdge, reportEdge } from './measure-edge.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
+import { measureOrderPages, reportOrderPages } from './measure-order-pages.mjs';
 import { measureOrders, reportOrders } from './measure-orders.mjs';
 import { measurePage, reportPage } from './measure-page.mjs';
 import { measurePayments } from './measure-payments.mjs';
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     lines: { type: 'string', default: '100000' },
     payments: { type: 'string', default: '1000000' },
     cards: { type: 'string', default: '50000' },
+    orders: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
@@ -105,6 +108,10 @@ try {
   if (wants('orders')) {
     results.orders = await measureOrders({ folder, rounds, seconds });
     reportOrders(results.orders);
+  }
+  if (values.orders !== undefined) {
+    results.orderPages = await measureOrderPages({ folder, rounds, seconds, orders: Number(values.orders) });
+    reportOrderPages(results.orderPages);
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { isInShare, looksFor, nameOf } from '../support/looks.ts';
-import { ORDER_STATES } from '../support/order-states.ts';
+import { isInShare, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
+import { MORE_ORDER_STATES, ORDER_STATES } from '../support/order-states.ts';
 import { PAGE_STATES } from '../support/page-states.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
@@ -20,7 +20,8 @@ describeInBrowser('the payment page', (browser) => {
   });
   afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 
-  for (const [number, [state, bring]] of Object.entries({ ...PAGE_STATES, ...ORDER_STATES }).entries()) {
+  const states = { ...PAGE_STATES, ...ORDER_STATES, ...(SEES_ALL ? MORE_ORDER_STATES : {}) };
+  for (const [number, [state, bring]] of Object.entries(states).entries()) {
     // What a state shows is looked at without a browser too, in test/payments and test/orders.
     describe.skipIf(!isInShare(number))(state, () => {
       for (const look of looksFor(number)) {

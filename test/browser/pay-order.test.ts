@@ -178,6 +178,68 @@ describeInBrowser('a payer of an order', (browser) => {
     { isForAllLooks: true },
   );
 
+  walks(
+    19,
+    'removes a gift card and pays with another one alone, without the script',
+    async ({ page, order, issue }) => {
+      const [kept, away] = [await issue(60_000), await issue(1_000)];
+      await enterGiftCard(page, away);
+      await page.locator('#split .gift').waitFor();
+      await page.locator('#split .gift button').click();
+      await page.locator('#split .gift').waitFor({ state: 'detached' });
+      await enterGiftCard(page, kept);
+      await page.locator('#submit-gift').click();
+      await page.waitForURL(`${site.origin}/done`);
+      expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 50000' });
+      expect(await heldOf(away)).toEqual({ available: 1_000, held: 0 });
+    },
+    { hasScript: false, isForAllLooks: true },
+  );
+
+  walks(
+    21,
+    'adds two gift cards, removes one, and pays the rest by card, by the keyboard alone',
+    async ({ page, order, issue }) => {
+      const cards = [await issue(12_000), await issue(3_000)];
+      const tabTo = async (selector: string) => {
+        for (let presses = 0; presses < 60; presses++) {
+          if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+          await page.keyboard.press('Tab');
+        }
+        throw new Error(`The tabulator does not lead to ${selector}.`);
+      };
+      await tabTo('#means-GiftCard summary');
+      await page.keyboard.press('Enter');
+      for (const [index, { accountKey, cvc }] of cards.entries()) {
+        await tabTo('#giftNumber');
+        await page.keyboard.type(accountKey);
+        await tabTo('#giftCode');
+        await page.keyboard.type(cvc);
+        await page.keyboard.press('Enter');
+        await page.locator('#split .gift').nth(index).waitFor();
+      }
+      await page.locator('main').focus();
+      await tabTo('#split .gift button');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.locator('#split .gift').count()).toBe(1);
+      await tabTo('#means-CreditCard summary');
+      await page.keyboard.press('Enter');
+      for (const [field, typed] of [
+        ['#number', freshCard('credit')],
+        ['#expiry', '1239'],
+        ['#cvc', '123'],
+      ] as const) {
+        await tabTo(field);
+        await page.keyboard.type(typed);
+      }
+      await tabTo('#submit');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${site.origin}/done`);
+      expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 3000, Card 47000' });
+    },
+    { isForAllLooks: true },
+  );
+
   walks(17, 'authenticates the part of the card alone', async ({ page, order, issue }) => {
     await enterGiftCard(page, await issue(12_000));
     await page.locator('#split .gift').waitFor();

@@ -9,8 +9,11 @@ import { until } from '../support/until.ts';
 
 const ROUNDS = 8;
 const LIVES = 120;
-const MANY = 600;
+/** `ORDER_LIVES` says another number, which takes as many minutes more: see docs/faults.md. */
+const MANY = Number(process.env['ORDER_LIVES'] ?? 600);
 const AT_ONCE = 16;
+/** Milliseconds that a life may take, beside others and beside much other work. */
+const LIFE_MS = 3_000;
 
 it(`${ROUNDS} kills of an instance in the middle of ${LIVES} lives of orders: no hold is left, and nothing is spent twice`, async () => {
   const seed = testSeed();
@@ -29,12 +32,16 @@ it(`${ROUNDS} kills of an instance in the middle of ${LIVES} lives of orders: no
   }
 });
 
-it(`in ${MANY} lives at two instances, all adds up at every moment`, async () => {
-  const seed = testSeed();
-  const both = await twoInstances();
-  onTestFinished(() => both.stop());
-  const lives = await orderLives(both);
-  expect(await lives.run({ seed, lives: MANY, atOnce: AT_ONCE }), `seed ${seed}`).toEqual([]);
-  expect(await lives.end(), `seed ${seed}`).toEqual([]);
-  process.stdout.write(`seed ${seed}: ${JSON.stringify(lives.done)}\n`);
-});
+it(
+  `in ${MANY} lives at two instances, all adds up at every moment`,
+  async () => {
+    const seed = testSeed();
+    const both = await twoInstances();
+    onTestFinished(() => both.stop());
+    const lives = await orderLives(both);
+    expect(await lives.run({ seed, lives: MANY, atOnce: AT_ONCE }), `seed ${seed}`).toEqual([]);
+    expect(await lives.end(), `seed ${seed}`).toEqual([]);
+    process.stdout.write(`seed ${seed}: ${JSON.stringify(lives.done)}\n`);
+  },
+  Math.max(30 * 60_000, MANY * LIFE_MS),
+);

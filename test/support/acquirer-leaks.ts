@@ -89,7 +89,12 @@ async function stringsOfHeap({ kontor, instances }: AcquirerSite): Promise<Buffe
   return Buffer.from(strings.join('\n'));
 }
 
-async function dumpDatabase({ kontor }: AcquirerSite): Promise<string> {
+/** All rows of a database as text. */
+export async function dumpDatabase({
+  kontor,
+}: {
+  readonly kontor: Pick<AcquirerSite['kontor'], 'database'>;
+}): Promise<string> {
   const { asAdmin } = kontor.database;
   const tables = await asAdmin(`select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`);

@@ -16,6 +16,7 @@ import { randomDigits } from '../../src/kit/secret.ts';
 import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import type { TestDatabase } from './database.ts';
 import { newId } from './ledger.ts';
+import type { TestService } from './service.ts';
 
 export const NO_CONTACT = { email: undefined, msisdn: undefined };
 
@@ -73,5 +74,18 @@ export function newCard(card: CardDraft, amount: number, more: Partial<NewCardCo
       balance: amount as AmountMinor,
     },
     ...more,
+  };
+}
+
+/** The same service as another payee sees it. */
+export function inNameOf(
+  { accessToken, hmac, payeeId }: Awaited<ReturnType<TestService['addPayee']>>,
+  at: TestService,
+): TestService {
+  return {
+    ...at,
+    payeeId: payeeId as TestService['payeeId'],
+    send: (method, path, options) =>
+      at.send(method, path, { ...options, hmac, accessToken: options?.accessToken === null ? null : accessToken }),
   };
 }

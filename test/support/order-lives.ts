@@ -1,39 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
-import { passesLuhn } from '../../src/kit/cards/card-number.ts';
-import { randomDigits } from '../../src/kit/secret.ts';
 import { newReference } from './accounts-shop.ts';
 import { brokenInvariants, refuteBooks } from './books.ts';
-import { VISA, VISA_WITH_3D_SECURE } from './card-payments-shop.ts';
-import { addProduct, productTerms } from './gift-cards.ts';
-import { cardSeller, type IssuedCard } from './gift-cards-seller.ts';
+import { addProduct, inNameOf, productTerms } from './gift-cards.ts';
+import { cardSeller } from './gift-cards-seller.ts';
 import { insistent, Overdue } from './insistent.ts';
-import { type OrderPayer, orderPayer } from './order-payer.ts';
-import { type OrderWalks, orderWalks } from './order-walks.ts';
+import { CARDS, type Living, type Payee, STEPS, VERBS, type Verb } from './order-steps.ts';
+import { refuteEnd, refuteRest, refuteSnapshot } from './order-sums.ts';
+import { orderWalks } from './order-walks.ts';
 import { hrefOf } from './orders-shop.ts';
-import type { Answer, TestService } from './service.ts';
+import type { TestService } from './service.ts';
 import type { TwoInstances } from './two-instances.ts';
 import { until } from './until.ts';
 
 // Lives of payment orders over HTTP: two payees, each request at one of two instances, and orders that share their gift
 // cards. What cannot be done is refused, by whatever came first; what holds all the same is looked at from outside.
-
-/** What happens to an order, and how often beside the others. */
-const VERBS = {
-  add: 5,
-  remove: 1,
-  pay: 4,
-  decline: 1,
-  challenge: 1,
-  update: 1,
-  abort: 1,
-  lapse: 1,
-  'two tabs': 1,
-  capture: 3,
-  cancel: 1,
-  reverse: 2,
-} as const;
-type Verb = keyof typeof VERBS;
 
 const steps = fc.record({
   does: fc.oneof(...Object.entries(VERBS).map(([verb, weight]) => ({ weight, arbitrary: fc.constant(verb as Verb) }))),
@@ -49,12 +30,8 @@ const lives = fc.record({
 type Drawn<Some> = Some extends fc.Arbitrary<infer One> ? One : never;
 type Life = Drawn<typeof lives>;
 
-/** Gift cards of each payee, and what is on each. */
-const CARDS = 5;
+/** What is on each gift card. */
 const ON_CARD = 400;
-/** The acquirer declines this amount; and one that no gift cards reach. */
-const DECLINED = 900_351;
-const PLENTY = 2_000_000;
 /** Milliseconds between two looks at all that is stored. */
 const LOOK_MS = 300;
 /** Milliseconds until what was under way has ended by itself. */
@@ -79,21 +56,6 @@ export interface OrderLives {
   readonly made: number;
   /** How often each thing was done, and how often an instance was too busy for a request, which was sent again. */
   readonly done: Readonly<Record<string, number>>;
-}
-
-interface Payee {
-  readonly at: TestService;
-  readonly walks: OrderWalks;
-  readonly cards: readonly IssuedCard[];
-}
-
-/** An order on its way. */
-interface Living {
-  readonly payee: Payee;
-  readonly id: string;
-  readonly link: string;
-  readonly payer: OrderPayer;
-  readonly amount: number;
 }
 
 /** Opens both payees' shops. */
@@ -155,18 +117,6 @@ interface Route {
   busy: number;
 }
 
-function inNameOf(
-  { accessToken, hmac, payeeId }: Awaited<ReturnType<TestService['addPayee']>>,
-  at: TestService,
-): TestService {
-  return {
-    ...at,
-    payeeId: payeeId as TestService['payeeId'],
-    send: (method, path, options) =>
-      at.send(method, path, { ...options, hmac, accessToken: options?.accessToken === null ? null : accessToken }),
-  };
-}
-
 async function openPayee(at: TestService): Promise<Payee> {
   const cards = await Promise.all(Array.from({ length: CARDS }, () => cardSeller(at).issue(ON_CARD)));
   return { at, walks: orderWalks(at), cards };
@@ -209,164 +159,16 @@ async function live({ payee, life, done, made, wrong }: Lives): Promise<void> {
   }
 }
 
-/** A card of Visa's of no other payer: one that was declined too often is not tried any more. */
-function newCard(): string {
-  const body = VISA.slice(0, 6) + randomDigits(9);
-  return `${body}${Array.from('0123456789').find((digit) => passesLuhn(body + digit))}`;
-}
-
-const pay = (payer: OrderPayer) =>
-  payer.isCovered() ? payer.payByGiftCards() : payer.payByCard({ number: newCard() });
-
-const STEPS: Readonly<Record<Verb, (one: Living, share: number) => Promise<readonly Answer[]>>> = {
-  async add({ payee, payer }, share) {
-    await payer.open();
-    return [await payer.add(payee.cards[share % CARDS] as IssuedCard)];
-  },
-  async remove({ payer }, share) {
-    await payer.open();
-    return [await payer.remove(share % 2)];
-  },
-  async pay({ payer }) {
-    await payer.open();
-    return [await pay(payer)];
-  },
-  async decline({ payee, payer, id, amount }) {
-    const to = (total: number) => payee.walks.change(id, 'UpdateOrder', { amount: total, vatAmount: 0 });
-    if ((await to(PLENTY)).status !== 200) return [];
-    await payer.open();
-    await to(PLENTY - payer.byCard() + DECLINED);
-    await payer.open();
-    return [await payer.payByCard({ number: newCard() }), await to(amount)];
-  },
-  async challenge({ payee, payer, id }, share) {
-    await payer.open();
-    const begun = await payer.payByCard({ number: VISA_WITH_3D_SECURE });
-    return share > 50
-      ? [begun]
-      : [begun, await payee.walks.change(id, 'PaymentAttemptAborted', { abortReason: 'Slow' })];
-  },
-  async update({ payee, id, amount }, share) {
-    return [await payee.walks.change(id, 'UpdateOrder', { amount: Math.ceil((amount * share) / 50), vatAmount: 0 })];
-  },
-  async abort({ payee, id }, share) {
-    return share > 40 ? [] : [await payee.walks.change(id, 'Abort', { abortReason: 'NoMore' })];
-  },
-  /** The payer is away for longer than gift cards are kept. */
-  async lapse({ payee, id }) {
-    await payee.at.database.asAdmin(
-      `update payment_order set held_until = kontor_now() where order_id = '${idIn(id)}' and held_until is not null`,
-    );
-    return [];
-  },
-  async 'two tabs'({ payee, payer, link }) {
-    const tab = orderPayer(payee.at, link);
-    await Promise.all([payer.open(), tab.open()]);
-    return Promise.all([pay(payer), pay(tab)]);
-  },
-  capture: (one, share) => follow(one, { what: 'captures', left: 'remainingCaptureAmount', share }),
-  cancel: async (one, share) =>
-    share > 40 ? [] : follow(one, { what: 'cancellations', left: 'remainingCancellationAmount', share }),
-  reverse: (one, share) => follow(one, { what: 'reversals', left: 'remainingReversalAmount', share }),
-};
-
-interface FollowingUp {
-  readonly what: 'captures' | 'cancellations' | 'reversals';
-  readonly left: string;
-  readonly share: number;
-}
-
-/** Twice at once, now and then, and read meanwhile: what was read must be of one moment. */
-async function follow({ payee, id }: Living, { what, left, share }: FollowingUp): Promise<readonly Answer[]> {
-  const { walks } = payee;
-  const most: number | undefined = (await walks.orderOf(id))[left];
-  if (most === undefined) return [];
-  const members = () => ({
-    payeeReference: newReference(),
-    ...(what !== 'cancellations' && { amount: Math.ceil((most * share) / 100), vatAmount: 0 }),
-  });
-  const sent = Array.from({ length: share % 3 === 0 ? 2 : 1 }, () => walks.follow(id, what, members()));
-  const reads = Array.from({ length: 2 }, () => walks.orderOf(id, 'financialtransactions'));
-  // Waited for together: the instance may be killed, and then all of them fail.
-  const [answers, orders] = await Promise.all([Promise.all(sent), Promise.all(reads)]);
-  const findings = orders.flatMap(refuteSnapshot);
-  if (findings.length > 0) throw new Error(`${id} while ${what}: ${findings}`);
-  return answers;
-}
-
-const idIn = (path: string) => path.split('/').at(-1) ?? '';
-
-interface SeenOrder {
-  readonly status: string;
-  readonly amount: number;
-  readonly remainingCaptureAmount?: number;
-  readonly remainingReversalAmount?: number;
-  readonly legs?: readonly {
-    readonly amount: number;
-    readonly capturedAmount: number;
-    readonly cancelledAmount: number;
-    readonly reversedAmount: number;
-  }[];
-  readonly financialTransactions: {
-    readonly financialTransactionsList: readonly {
-      readonly type: string;
-      readonly amount: number;
-      readonly parts: readonly { readonly amount: number }[];
-    }[];
-  };
-}
-
-const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
-
-/** What does not add up in an answer. */
-export function refuteSnapshot(order: SeenOrder): string[] {
-  const { status, amount, legs = [], financialTransactions } = order;
-  const list = financialTransactions.financialTransactionsList;
-  const isPaid = ['Paid', 'Cancelled', 'Reversed'].includes(status);
-  const moved = (...types: readonly string[]) =>
-    sumOf(list.filter(({ type }) => types.includes(type)).map((transaction) => transaction.amount));
-  const [captured, cancelled, reversed] = (['capturedAmount', 'cancelledAmount', 'reversedAmount'] as const).map(
-    (member) => sumOf(legs.map((leg) => leg[member])),
-  ) as [number, number, number];
-  const checks: readonly (readonly [what: string, is: number, shouldBe: number])[] = [
-    ['legs', sumOf(legs.map((leg) => leg.amount)), amount],
-    ['authorized', moved('Authorization', 'Sale'), amount],
-    ['captured', captured, moved('Sale', 'Capture')],
-    ['cancelled', cancelled, moved('Cancellation')],
-    ['reversed', reversed, moved('Reversal')],
-    // More is never offered than is left; less while an issuer is being asked.
-    ['too much to capture', Math.max(0, (order.remainingCaptureAmount ?? 0) - (amount - captured - cancelled)), 0],
-    ['too much to reverse', Math.max(0, (order.remainingReversalAmount ?? 0) - (captured - reversed)), 0],
-    ...list.map((one) => [`parts of ${one.type}`, sumOf(one.parts.map((part) => part.amount)), one.amount] as const),
-  ];
-  if (!isPaid) return list.length === 0 ? [] : [`it is ${status}, and has ${list.map(({ type }) => type)}`];
-  return checks.flatMap(([what, is, shouldBe]) => (is === shouldBe ? [] : [`${what}: ${is}, not ${shouldBe}`]));
-}
-
-/** Ends all: unpaid orders are aborted, and what is left of the others is cancelled. Then nothing may be held. */
+/**
+ * Ends all: unpaid orders are aborted, and what is left of the others is cancelled. Then nothing may be held. What was captured is
+ * given back: then each leg has all of it again, and each gift card what was on it.
+ */
 async function endAll(kontor: TestService, payees: readonly Payee[], made: readonly Living[]): Promise<unknown[]> {
   const { asAdmin } = kontor.database;
-  await until(async () => {
-    // What a process that is gone was about to do is looked after now.
-    await asAdmin(`update issuer_attempt set due_at = kontor_now() where state = 'CALLING'`);
-    const [row] = await asAdmin(`
-      select (select count(*) from issuer_attempt where due_at is not null)
-        + (select count(*) from payment_order where unsettled > 0) as open`);
-    return Number(row?.['open']) === 0;
-  }, SETTLED_MS);
-  const unended: unknown[] = [];
-  for (const { payee, id } of made) {
-    const { status, remainingCancellationAmount } = await payee.walks.orderOf(id);
-    const isOpen = status === 'Initialized' || remainingCancellationAmount !== undefined;
-    if (!isOpen) continue;
-    const ended =
-      status === 'Initialized'
-        ? await payee.walks.change(id, 'Abort', { abortReason: 'TheEnd' })
-        : await payee.walks.follow(id, 'cancellations', { payeeReference: newReference() });
-    if (ended.status !== 200) unended.push(`${id} was ${status}, and cannot be ended: ${ended.text}`);
-  }
+  await until(() => isSettled(kontor), SETTLED_MS);
+  const wrong: unknown[] = [];
   const ids = payees.flatMap(({ cards }) => cards.map(({ paymentAccountId }) => `'${paymentAccountId}'`));
-  const wrong = await asAdmin(`
+  const accounts = `
     select a.account_id::text, a.held::integer, a.available::integer, l.spent::integer
     from account a
     cross join lateral (
@@ -374,6 +176,61 @@ async function endAll(kontor: TestService, payees: readonly Payee[], made: reado
       from order_leg l join payment p on p.payee_id = l.payee_id and p.payment_id = l.payment_id
       where l.account_id = a.account_id and l.state = 'Authorized'
     ) l
-    where a.account_id in (${ids}) and (a.held <> 0 or a.available <> ${ON_CARD} - l.spent or a.available < 0)`);
-  return [...unended, ...wrong, ...(await refuteBooks(kontor))];
+    where a.account_id in (${ids})`;
+  for (const living of made) wrong.push(...(await endOrder(living)));
+  wrong.push(
+    ...(await asAdmin(`${accounts} and (a.held <> 0 or a.available <> ${ON_CARD} - l.spent or a.available < 0)`)),
+  );
+  for (const living of made) wrong.push(...(await giveAllBack(living)));
+  wrong.push(...(await asAdmin(`${accounts} and (a.held <> 0 or a.available <> ${ON_CARD})`)));
+  wrong.push(...(await asAdmin(WRONG_VAT)));
+  return [...wrong, ...(await refuteBooks(kontor))];
 }
+
+/** Whether nothing is under way: what a process that is gone was about to do is looked after now, and jobs have done theirs. */
+async function isSettled({ database }: TestService): Promise<boolean> {
+  await database.asAdmin(`update issuer_attempt set due_at = kontor_now() where state = 'CALLING'`);
+  const [row] = await database.asAdmin(`
+    select (select count(*) from issuer_attempt where due_at is not null)
+      + (select count(*) from payment_order
+         where unsettled > 0 or (status = 'Initialized' and expires_at <= kontor_now())
+           or authorized_until <= kontor_now()) as open`);
+  return Number(row?.['open']) === 0;
+}
+
+async function endOrder({ payee, id }: Living): Promise<string[]> {
+  const order = await payee.walks.orderOf(id, 'financialtransactions');
+  const { status, remainingCancellationAmount } = order;
+  const wrong = ['Initialized', 'Failed', 'Aborted'].includes(status) ? [] : refuteRest(order);
+  const isOpen = status === 'Initialized' || remainingCancellationAmount !== undefined;
+  if (!isOpen) return wrong.map((finding) => `${id}: ${finding}`);
+  const ended =
+    status === 'Initialized'
+      ? await payee.walks.change(id, 'Abort', { abortReason: 'TheEnd' })
+      : await payee.walks.follow(id, 'cancellations', { payeeReference: newReference() });
+  if (ended.status !== 200) wrong.push(`it was ${status}, and cannot be ended: ${ended.text}`);
+  return wrong.map((finding) => `${id}: ${finding}`);
+}
+
+async function giveAllBack({ payee, id }: Living): Promise<string[]> {
+  const { remainingReversalAmount: amount } = await payee.walks.orderOf(id);
+  if (amount !== undefined) {
+    const back = await payee.walks.follow(id, 'reversals', { payeeReference: newReference(), amount, vatAmount: 0 });
+    if (back.status !== 200) return [`${id}: ${amount} cannot be given back: ${back.text}`];
+  }
+  return refuteEnd(await payee.walks.orderOf(id)).map((finding) => `${id}: ${finding}`);
+}
+
+/** Orders whose VAT is not that of its parts: of a gift card rounded down, and of the card what is missing to the whole. */
+const WRONG_VAT = `
+  select o.order_id::text, o.amount::integer, o.vat_amount::integer, t.vat_amount::integer as "ofCard", g.vat::integer as "ofGiftCards"
+  from payment_order o
+  join order_leg l on l.payee_id = o.payee_id and l.order_id = o.order_id and l.kind = 'Card' and l.state = 'Authorized'
+  join card_payment c on c.payee_id = o.payee_id and c.payment_id = l.payment_id
+  join card_transaction t on t.payee_id = c.payee_id and t.transaction_id = c.paid_by
+  cross join lateral (
+    select coalesce(sum(floor(o.vat_amount::numeric * g.amount / o.amount)), 0) as vat
+    from order_leg g
+    where g.payee_id = o.payee_id and g.order_id = o.order_id and g.kind = 'Account' and g.state = 'Authorized'
+  ) g
+  where t.vat_amount + g.vat <> o.vat_amount`;

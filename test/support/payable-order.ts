@@ -20,7 +20,7 @@ export interface PayableOrder {
 
 /** What a test says of an order: the rest is as in most of them. */
 export type OrderMembers = Partial<
-  Pick<PaymentOrder, 'amount' | 'operation' | 'instrument' | 'madeIn' | 'orderItems'>
+  Pick<PaymentOrder, 'amount' | 'intent' | 'operation' | 'instrument' | 'madeIn' | 'orderItems'>
 > & {
   readonly terms?: Partial<OrderTerms>;
 };

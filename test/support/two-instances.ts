@@ -7,14 +7,19 @@ export interface TwoInstances {
   readonly kontor: TestService;
   /** The same, but its requests go to the other one, in a process of its own. */
   readonly other: TestService;
+  /** All that the other one has written. */
+  output(): Buffer;
   /** Ends the other one's process at once, whatever it is doing. */
   kill(): void;
   stop(): Promise<void>;
 }
 
-/** Starts both on a database of their own. */
-export async function twoInstances(): Promise<TwoInstances> {
-  const kontor = await testService();
+/** Starts both on a database of their own, with these settings beside those of tests, and some of the other one's alone. */
+export async function twoInstances(
+  settings: Readonly<Record<string, string>> = {},
+  ofOther: Readonly<Record<string, string>> = {},
+): Promise<TwoInstances> {
+  const kontor = await testService(settings);
   const { appUrl, ownerUrl } = kontor.database;
   const spawned = await startService({
     KONTOR_DATABASE_URL: appUrl,
@@ -22,6 +27,8 @@ export async function twoInstances(): Promise<TwoInstances> {
     KONTOR_DATA_DIR: kontor.config.dataDir,
     KONTOR_PORT: '0',
     KONTOR_LOG_LEVEL: 'silent',
+    ...settings,
+    ...ofOther,
   });
   const other: TestService = {
     ...kontor,
@@ -32,6 +39,7 @@ export async function twoInstances(): Promise<TwoInstances> {
   return {
     kontor,
     other,
+    output: spawned.output,
     kill: spawned.kill,
     async stop() {
       await spawned.stop();
