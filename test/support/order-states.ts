@@ -91,7 +91,7 @@ export const MORE_ORDER_STATES: Readonly<Record<string, (scene: Scene) => Promis
     const payerReference = `order-${scene.look.locale}`;
     await scene.kontor.importLines([cardLine(1, { payerReference, expiryDate: '11/2039' })]);
     const { page } = await opened(scene, { terms: { payerReference } }, [12_000]);
-    await page.locator('#means-CreditCard summary').click();
+    await page.locator('#card-0:visible').waitFor();
     return page;
   },
   'order, changed meanwhile': async (scene) => {
