@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { CHECKOUT } from '../support/embedded.ts';
 import { FUZZ_BUGS } from '../support/fuzz-bugs.ts';
 import { spoilValue } from '../support/fuzz-faults.ts';
-import { ACQUIRER_BUGS, BUGS } from '../support/money-bugs.ts';
+import { ACQUIRER_BUGS, BUGS, ORDER_BUGS } from '../support/money-bugs.ts';
 
 // What the long runs need, so that they do not end for a reason of their own.
 
@@ -14,7 +14,7 @@ beforeAll(() => {
   execFileSync(process.execPath, ['scripts/ensure-built.mjs'], { cwd: CHECKOUT });
 });
 
-it.each([...FUZZ_BUGS, ...BUGS, ...ACQUIRER_BUGS])(
+it.each([...FUZZ_BUGS, ...BUGS, ...ACQUIRER_BUGS, ...ORDER_BUGS])(
   'the mistake has its places in the built service: $name',
   ({ patches }) => {
     for (const { file, line } of patches) {

@@ -9,6 +9,8 @@ export interface JournalLine {
   readonly type: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, string>>;
+  /** What was booked. */
+  readonly change: string;
   /** The attempt that made the payment whose books changed, and how these are then. */
   readonly payment: string;
   readonly held: number;

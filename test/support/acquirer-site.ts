@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquirersBooks, differences, type JournalLine, journalLines, namedTwice, ownBooks } from './acquirer-books.ts';
 import { type Acquiring, acquiring, agreed, simulated } from './acquiring.ts';
+import type { TestDatabase } from './database.ts';
 import type { Started } from './kontor.ts';
 import { type Switchboard, switchboard } from './switchboard.ts';
 import { until } from './until.ts';
@@ -69,22 +70,28 @@ export const PATIENT_LINE: Line = { answerMs: 60_000, sendMs: 10_000 };
  *
  * @param options.script what an acquirer does with which messages, as JSON lines
  * @param options.main the program that serves, where it is not the built one
+ * @param options.ids other acquirers than these three
+ * @param options.database its own, where that is not one of the server that all files share
  */
 export async function acquirerSite({
   script = [],
   main,
+  ids = ['north', 'south', 'east'],
+  database,
 }: {
   readonly script?: readonly object[];
   readonly main?: string | undefined;
+  readonly ids?: readonly string[];
+  readonly database?: TestDatabase;
 } = {}): Promise<AcquirerSite> {
   const settings = {
     KONTOR_REQUESTS_PER_MINUTE: '0',
+    KONTOR_PAGES_PER_MINUTE: '0',
     KONTOR_LOG_LEVEL: 'trace',
     NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2',
   };
-  const kontor = await acquiring(settings, main);
+  const kontor = await acquiring(settings, main, database);
   const all: Started[] = [];
-  const ids = ['north', 'south', 'east'];
   const acquirers = await Promise.all(ids.map((id) => siteAcquirer(kontor, { id, script, all })));
   const waitFor = (line: Line) => configureLines(kontor, acquirers, line);
   waitFor(LINE);

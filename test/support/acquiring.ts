@@ -6,7 +6,7 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { businessDayOf } from '../../src/settlements/days/business-day.rules.ts';
-import { openService } from '../../src/wiring/service.ts';
+import { openService, type Service } from '../../src/wiring/service.ts';
 import type { MadeCertificate } from './certificates.ts';
 import { FAR_CUT_OVER } from './cut-over.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -31,6 +31,8 @@ export interface Acquiring {
   beside(name: string): string;
   /** Starts the service with acquirers.json, and says where it listens. */
   serve(...options: readonly string[]): Promise<{ baseUrl: string; started: Started; log: () => string }>;
+  /** Does something as a command does, but in this process. */
+  inService<Result>(work: (service: Service) => Promise<Result>): Promise<Result>;
   /** The business day of the acquirer that payments are of now. */
   businessDay(): Promise<string>;
   remove(): Promise<void>;
@@ -72,40 +74,41 @@ export function agreed(payeeId: string, others: object = {}) {
 }
 
 /** Makes a payee that may pay, as the commands do, but in this process: two commands take more than a second of a core. */
-async function withCredentials(environment: Readonly<Record<string, string>>) {
-  const config = readConfig(environment);
-  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
-  try {
-    return await service.database.transact(async (transaction) => {
-      const payeeId = await createPayee(transaction, service.merchants, { name: 'Demo AS', actor: COMMAND_LINE });
-      const scopes = ['payments', 'payments:direct'];
-      const asked = { payeeId, name: 'Test', scopes, actor: COMMAND_LINE };
-      const { accessToken } = await createAccessToken(transaction, service.merchants, asked);
-      return { payeeId, accessToken: accessToken.reveal() };
-    });
-  } finally {
-    await service.close();
-  }
+function withCredentials({ database, merchants }: Service) {
+  return database.transact(async (transaction) => {
+    const payeeId = await createPayee(transaction, merchants, { name: 'Demo AS', actor: COMMAND_LINE });
+    const scopes = ['payments', 'payments:direct'];
+    const asked = { payeeId, name: 'Test', scopes, actor: COMMAND_LINE };
+    const { accessToken } = await createAccessToken(transaction, merchants, asked);
+    return { payeeId, accessToken: accessToken.reveal() };
+  });
 }
 
 /**
  * Installs production on a database of its own, with a payee. Remove it in `afterAll`.
  *
  * @param main the built program that serves, where it is not the checkout's
+ * @param own the database, where that is not one of the server that all files share
  */
 export async function acquiring(
   settings: Readonly<Record<string, string>> = {},
   main = 'dist/main.js',
+  own?: TestDatabase,
 ): Promise<Acquiring> {
-  const database = await testDatabase();
+  const database = own ?? (await testDatabase());
   const environment = { KONTOR_MODE: 'production', KONTOR_DATABASE_URL: database.appUrl, ...settings };
   const installation = install({ ...environment, KONTOR_KEY_FILE: 'ring.json', KONTOR_DATA_DIR: 'data' });
   mkdirSync(join(installation.folder, 'data'));
-  const { payeeId, accessToken } = await withCredentials({
-    ...environment,
-    KONTOR_KEY_FILE: join(installation.folder, 'ring.json'),
-    KONTOR_DATA_DIR: join(installation.folder, 'data'),
-  });
+  const inService: Acquiring['inService'] = async (work) => {
+    const config = readConfig({
+      ...environment,
+      KONTOR_KEY_FILE: join(installation.folder, 'ring.json'),
+      KONTOR_DATA_DIR: join(installation.folder, 'data'),
+    });
+    const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+    return work(service).finally(() => service.close());
+  };
+  const { payeeId, accessToken } = await inService(withCredentials);
   const beside = (name: string) => join(installation.folder, 'data', name);
   const write = (name: string, text: string) => {
     writeFileSync(beside(name), text);
@@ -127,6 +130,7 @@ export async function acquiring(
     database,
     payeeId,
     accessToken,
+    inService,
     async simulate(...options) {
       const { found, started } = await listening(
         ['acquirers', 'simulate', '--port', '0', '--cut-over', FAR_CUT_OVER, ...options],

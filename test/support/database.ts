@@ -24,10 +24,17 @@ const TEMPLATES = { empty: 'template0', migrated: TEMPLATE, sandbox: SANDBOX_TEM
  *
  *     const database = await testDatabase();
  *     afterAll(() => database.drop());
+ *
+ * @param options.server a server of the file's own, where nothing is to be copied but what is empty
  */
-export async function testDatabase({ of = 'migrated' }: { of?: keyof typeof TEMPLATES } = {}): Promise<TestDatabase> {
+export async function testDatabase({
+  of = 'migrated',
+  server = inject('database'),
+}: {
+  of?: keyof typeof TEMPLATES;
+  server?: Addresses;
+} = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const server = inject('database');
   await asAdmin(server.adminUrl, `create database ${name} template ${TEMPLATES[of]} owner kontor_owner`);
   const adminUrl = onDatabase(server.adminUrl, name);
   const appUrl = onDatabase(server.appUrl, name);

@@ -28,7 +28,7 @@ export interface OrderWalks {
 }
 
 /** Walks the orders of the demo payee. */
-export function orderWalks(kontor: TestService): OrderWalks {
+export function orderWalks(kontor: Pick<TestService, 'send' | 'baseUrl' | 'database'>): OrderWalks {
   const shop = ordersShop(kontor);
   const version = '3.1';
   const orderOf: OrderWalks['orderOf'] = async (id, expand) =>

@@ -3,11 +3,14 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import type { Addresses } from './addresses.ts';
+import { postgresTree } from './crash.ts';
 
 /** A PostgreSQL server that a test may stop and set up as it likes. */
 export interface TestServer extends Addresses {
   /** Stops the server and starts it again on the same data; the addresses stay. */
   restart(whileStopped?: () => Promise<void>): Promise<void>;
+  /** Its processes now: who kills them all has it started again, on the same data and addresses. */
+  processIds(): Promise<number[]>;
   /** Stops the server and removes its data. */
   remove(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function startServer(): Promise<TestServer> {
       await whileStopped?.();
       server = await start();
     },
+    processIds: () => postgresTree(dataDir),
     async remove() {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });

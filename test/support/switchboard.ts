@@ -12,6 +12,9 @@ export interface Switchboard {
   /** Cuts all lines, and each new one at once, until `join`. */
   cut(): void;
   join(): void;
+  /** Keeps what the acquirer says from now on, until `letGo`: of a line that ends, it is lost. */
+  holdBack(): void;
+  letGo(): void;
   /** The first bytes that the service sent, of all lines. */
   heard(): Buffer;
   close(): Promise<void>;
@@ -27,6 +30,7 @@ export async function switchboard(): Promise<Switchboard> {
   let heardBytes = 0;
   let target = 0;
   let isCut = false;
+  let heldBack: (() => void)[] | undefined;
   const keep = (bytes: Buffer) => {
     if (heardBytes > HEARD_BYTES) return;
     heardBytes += bytes.length;
@@ -45,7 +49,11 @@ export async function switchboard(): Promise<Switchboard> {
     ] as const) {
       sockets.add(one);
       one.on('error', () => undefined);
-      one.on('data', (bytes: Buffer) => other.write(bytes));
+      one.on('data', (bytes: Buffer) => {
+        const pass = () => void other.write(bytes);
+        if (one === upstream && heldBack !== undefined) heldBack.push(pass);
+        else pass();
+      });
       one.on('close', () => {
         sockets.delete(one);
         other.destroy();
@@ -68,6 +76,14 @@ export async function switchboard(): Promise<Switchboard> {
     },
     join: () => {
       isCut = false;
+    },
+    holdBack: () => {
+      heldBack ??= [];
+    },
+    letGo: () => {
+      const passes = heldBack ?? [];
+      heldBack = undefined;
+      for (const pass of passes) pass();
     },
     heard: () => Buffer.concat(heard),
     async close() {

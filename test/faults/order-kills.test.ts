@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { buildWith, ORDER_BUGS } from '../support/money-bugs.ts';
+import { killAt, MOMENTS } from '../support/order-kill-moments.ts';
+import { type OrderVictim, orderKillSite } from '../support/order-kill-site.ts';
+
+// Kills of one of two instances, and lives of orders at random, are in order-lives.test.ts.
+
+const VICTIMS: readonly (readonly OrderVictim[])[] = [
+  ['service'],
+  ['database'],
+  ['acquirer'],
+  ['service', 'database', 'acquirer'],
+];
+
+async function startedSite(main?: string) {
+  const site = await orderKillSite(main);
+  onTestFinished(() => site.remove());
+  await site.acquirer.start();
+  return site;
+}
+
+it('kill -9 at each moment of paying, capturing, cancelling and reversing an order: nothing is half booked, and all goes on', async () => {
+  const site = await startedSite();
+  for (const moment of MOMENTS) expect(await killAt(site, moment, VICTIMS), moment.name).toEqual([]);
+  expect(await site.broken()).toEqual([]);
+});
+
+it.each(ORDER_BUGS)('turns red where $name', async (bug) => {
+  const site = await startedSite(await buildWith(bug));
+  const moment = MOMENTS.find(({ name }) => name === bug.moment);
+  if (moment === undefined) throw new Error(`there is no moment ${bug.moment}`);
+  const found = await killAt(site, moment, [['service']]);
+  expect(found.filter((finding) => bug.finding.test(finding))).not.toEqual([]);
+});
