@@ -140,7 +140,7 @@ export async function takeDueAttempts(
         set due_at = kontor_now() + make_interval(secs => ${TAKEN_SECONDS})
         from (
           select ctid as place from issuer_attempt
-          where due_at <= kontor_now() and issuer <> all ($2::text[])
+          where due_at <= (select kontor_now()) and issuer <> all ($2::text[])
             and ${isFreeFor('recover-attempts', 'issuer_attempt.payee_id', 'issuer_attempt.attempt_id::text')}
             and not (state = 'FORWARDING' and exists (
               select from issuer_attempt before

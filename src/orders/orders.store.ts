@@ -216,15 +216,18 @@ export const FIND_SUCCESSORS = overRows<AccountKey>({
     ) s`,
 });
 
-/** What orders wait for, by the job that looks after it. */
+/** What orders wait for, by the job that looks after it: those that wait longest are the first of an index. */
 const DUE = {
-  'end-orders': "status = 'Initialized' and expires_at <= kontor_now()",
+  'end-orders': { since: 'expires_at', which: "status = 'Initialized'" },
   // Not while a try of them is under way.
-  'release-gift-cards': `held_until <= kontor_now() and not exists (
-    select from card_transaction t
-    where t.payee_id = o.payee_id and t.payment_id = o.card_payment_id and t.state = 'AwaitingActivity'
-  )`,
-  'end-order-authorizations': 'authorized_until <= kontor_now()',
+  'release-gift-cards': {
+    since: 'held_until',
+    which: `not exists (
+      select from card_transaction t
+      where t.payee_id = o.payee_id and t.payment_id = o.card_payment_id and t.state = 'AwaitingActivity'
+    )`,
+  },
+  'end-order-authorizations': { since: 'authorized_until', which: 'true' },
 } as const;
 
 /** A job that looks after orders. */
@@ -232,13 +235,16 @@ export type OrderJob = keyof typeof DUE;
 
 /** Orders of all payees whose time has come: that were not paid, whose holds go back, or whose authorization is over. */
 export async function selectDueOrders(read: Read, job: OrderJob, limit: number): Promise<readonly OrderKey[]> {
+  const { since, which } = DUE[job];
   const { rows } = await read<OrderKey>(
     {
       name: `orders-select-due-${job}`,
       text: `
         select payee_id as "payeeId", order_id as "orderId"
         from payment_order o
-        where unsettled = 0 and ${DUE[job]} and ${isFreeFor(job, 'o.payee_id', 'o.order_id::text')}
+        where unsettled = 0 and ${since} <= (select kontor_now()) and ${which}
+          and ${isFreeFor(job, 'o.payee_id', 'o.order_id::text')}
+        order by ${since}
         limit $1::integer`,
     },
     [limit],

@@ -199,7 +199,7 @@ export async function selectExpired(read: Read, limit: number): Promise<readonly
       text: `
         select payee_id as "payeeId", payment_id as "paymentId"
         from card_payment
-        where state = 'Ready' and paid_by is null and expires_at <= kontor_now() and unsettled = 0 and order_id is null
+        where state = 'Ready' and paid_by is null and expires_at <= (select kontor_now()) and unsettled = 0 and order_id is null
           and ${isFreeFor('end-card-payments', 'card_payment.payee_id', 'card_payment.payment_id::text')}
         order by expires_at
         limit $1::integer`,

@@ -113,7 +113,7 @@ export function selectMeasures(
         select (select count(*) from settlement_difference where state = 'Open')::integer as "openDifferences",
           (
             select count(*) from settlement_day
-            where due_at is not null and closed_at < kontor_now() - interval '1 hour'
+            where due_at is not null and closed_at < (select kontor_now()) - interval '1 hour'
           )::integer as "untoldDays",
           (
             select count(*) from dispute join payee using (payee_id)

@@ -72,7 +72,7 @@ export async function deleteIdleReceivers(
         delete from webhook
         using (
           select payee_id, webhook_id from webhook w
-          where callback_origin is not null and updated_at < kontor_now() - make_interval(days => $1::integer)
+          where callback_origin is not null and updated_at < (select kontor_now()) - make_interval(days => $1::integer)
             and not exists (select from delivery where payee_id = w.payee_id and webhook_id = w.webhook_id)
           limit $2::integer
           for update skip locked

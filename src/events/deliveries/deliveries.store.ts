@@ -40,12 +40,12 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
         cross join lateral (
           select next_try_at from delivery d
           where d.payee_id = w.payee_id and d.webhook_id = w.webhook_id and d.state = 'Waiting'
-            and d.next_try_at <= kontor_now()
+            and d.next_try_at <= (select kontor_now())
           order by next_try_at limit 1
         ) first
         where w.state = 'Enabled'
         union all
-        select payee_id, webhook_id from webhook where state = 'Suspended' and next_probe_at <= kontor_now()
+        select payee_id, webhook_id from webhook where state = 'Suspended' and next_probe_at <= (select kontor_now())
         limit $1::integer`,
     },
     [limit],
@@ -93,7 +93,7 @@ export function takeDue(
         with first as materialized (
           select d.position, ${CRASHES} from delivery d
           where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
-            and d.next_try_at <= kontor_now() and (d.leased_until is null or d.leased_until <= kontor_now())
+            and d.next_try_at <= (select kontor_now()) and (d.leased_until is null or d.leased_until <= (select kontor_now()))
             and not exists (
               select from delivery before
               where before.payee_id = d.payee_id and before.webhook_id = d.webhook_id and before.state = 'Waiting'
@@ -283,7 +283,7 @@ export async function deleteOldDeliveries(
         delete from delivery d
         using (
           select payee_id, webhook_id, position from delivery
-          where created_at < kontor_now() - make_interval(days => $1::integer)
+          where created_at < (select kontor_now()) - make_interval(days => $1::integer)
           order by created_at limit $2::integer
           for update skip locked
         ) old

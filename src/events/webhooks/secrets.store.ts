@@ -60,7 +60,7 @@ export async function deleteSigningSecrets(
       text: `
         delete from signing_secret
         where payee_id = $1::uuid and webhook_id is not distinct from $2::uuid
-          and ($3::text = 'All' or expires_at <= kontor_now())`,
+          and ($3::text = 'All' or expires_at <= (select kontor_now()))`,
     },
     [owner.payeeId, owner.webhookId, which],
   );

@@ -196,7 +196,7 @@ export async function selectOverdueAuthentications(
       text: `
         select payee_id as "payeeId", payment_id as "paymentId", transaction_id as "transactionId", three_ds_server_trans_id::text as "rowId"
         from authentication
-        where expires_at <= kontor_now()
+        where expires_at <= (select kontor_now())
           and ${isFreeFor('end-authentications', 'authentication.payee_id', 'authentication.three_ds_server_trans_id::text')}
         order by expires_at
         limit $1::integer`,

@@ -11,7 +11,7 @@ export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<A
       text: `
         select payee_id as "payeeId", account_id as "accountId"
         from account
-        where next_hold_expires_at <= kontor_now()
+        where next_hold_expires_at <= (select kontor_now())
           and ${isFreeFor('release-holds', 'account.payee_id', 'account.account_id::text')}
         order by next_hold_expires_at
         limit $1::integer`,

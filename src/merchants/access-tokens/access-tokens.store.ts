@@ -257,7 +257,7 @@ export async function deleteExpiredTokens(
           select payee_id, access_token_id
           from access_token
           where (oauth_client_id is not null or portal_session_id is not null)
-            and expires_at < kontor_now() - make_interval(days => $1::integer)
+            and expires_at < (select kontor_now()) - make_interval(days => $1::integer)
           order by expires_at
           limit $2::integer
           for update skip locked

@@ -102,7 +102,7 @@ export async function deleteOldAttempts(transaction: Transaction, limit: number)
         where (payee_id, kind, subject) in (
           select payee_id, kind, subject
           from attempt
-          where window_ends_at < kontor_now()
+          where window_ends_at < (select kontor_now())
           order by window_ends_at
           limit $1::integer
           for update skip locked

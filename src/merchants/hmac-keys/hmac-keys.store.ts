@@ -177,7 +177,7 @@ export async function deleteExpiredKeys(
         where (payee_id, key_id) in (
           select payee_id, key_id
           from hmac_key
-          where portal_session_id is not null and expires_at < kontor_now() - make_interval(days => $1::integer)
+          where portal_session_id is not null and expires_at < (select kontor_now()) - make_interval(days => $1::integer)
           order by expires_at
           limit $2::integer
           for update skip locked

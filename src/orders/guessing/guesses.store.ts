@@ -114,7 +114,7 @@ export async function deleteOldCounters(transaction: Transaction, limit: number)
         where (payee_id, kind, subject) in (
           select payee_id, kind, subject
           from gift_card_guess
-          where forget_at < kontor_now()
+          where forget_at < (select kontor_now())
           order by forget_at
           limit $1::integer
           for update skip locked

@@ -66,8 +66,8 @@ export async function forgetPayers(
           select p.payee_id, p.order_id
           from order_payer p
           join payment_order o using (payee_id, order_id)
-          where p.sealed is not null and p.created_at < kontor_now() - $1::integer * interval '1 month'
-            and o.updated_at < kontor_now() - $1::integer * interval '1 month'
+          where p.sealed is not null and p.created_at < (select kontor_now()) - $1::integer * interval '1 month'
+            and o.updated_at < (select kontor_now()) - $1::integer * interval '1 month'
             and o.status <> 'Initialized' and o.authorized_until is null
           order by p.created_at
           limit $2

@@ -76,7 +76,7 @@ export async function selectLongSealed(
         with due as materialized (
           select payee_id, instrument_id, sealed_at
           from sealed_card
-          where sealed_at < kontor_now() - $1::integer * interval '1 second'
+          where sealed_at < (select kontor_now()) - $1::integer * interval '1 second'
             and ${isFreeFor('sweep-sealed-cards', 'sealed_card.payee_id', 'sealed_card.instrument_id::text')}
           order by sealed_at
           limit $2::integer
@@ -139,7 +139,7 @@ export async function forgetSealed(
       text: `
         delete from sealed_card
         where payee_id = $1 and instrument_id = any ($2::uuid[])
-          and sealed_at < kontor_now() - $3::integer * interval '1 second'`,
+          and sealed_at < (select kontor_now()) - $3::integer * interval '1 second'`,
     },
     [payeeId, instrumentIds, seconds],
   );

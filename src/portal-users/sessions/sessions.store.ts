@@ -162,7 +162,7 @@ export function selectSessionEnd(
         select case when used_at + make_interval(secs => $3::integer) < expires_at then 'idle' else 'expired' end
         from portal_session
         where payee_id = $1::uuid and secret_hash = $2::bytea
-          and least(used_at + make_interval(secs => $3::integer), expires_at) <= kontor_now()
+          and least(used_at + make_interval(secs => $3::integer), expires_at) <= (select kontor_now())
         limit 1`,
     },
     [secret.payeeId, secret.hash, idleSeconds],
@@ -221,7 +221,7 @@ export async function deleteOldSessionEnds(transaction: Transaction, limit: numb
         where (payee_id, secret_hash) in (
           select payee_id, secret_hash
           from portal_session_end
-          where ended_at < kontor_now() - interval '1 day'
+          where ended_at < (select kontor_now()) - interval '1 day'
           order by ended_at
           limit $1::integer
           for update skip locked
@@ -242,7 +242,7 @@ export async function deleteOldSessions(transaction: Transaction, limit: number)
         where (payee_id, portal_session_id) in (
           select payee_id, portal_session_id
           from portal_session
-          where expires_at < kontor_now() - interval '1 day'
+          where expires_at < (select kontor_now()) - interval '1 day'
           order by expires_at
           limit $1::integer
           for update skip locked

@@ -224,8 +224,8 @@ export async function forgetRequests(
         where (payee_id, change_id) in (
           select payee_id, change_id
           from pending_change
-          where request_sealed is not null and expires_at <= kontor_now()
-            and (state = 'Pending' or expires_at < kontor_now() - make_interval(hours => $1::integer))
+          where request_sealed is not null and expires_at <= (select kontor_now())
+            and (state = 'Pending' or expires_at < (select kontor_now()) - make_interval(hours => $1::integer))
           order by expires_at
           limit $2::integer
           for update skip locked
@@ -249,7 +249,7 @@ export async function deleteOldGivings(
         where (payee_id, giving_id) in (
           select payee_id, giving_id
           from giving
-          where given_at < kontor_now() - make_interval(hours => $1::integer)
+          where given_at < (select kontor_now()) - make_interval(hours => $1::integer)
           order by given_at
           limit $2::integer
           for update skip locked

@@ -206,7 +206,7 @@ export async function deleteOldGaps(transaction: Transaction): Promise<void> {
     {
       name: 'portal-delete-old-gaps',
       text: `
-        delete from api_call_gap where minute < kontor_now() - make_interval(mins => ${SKIPPED_CALLS_MINUTES})`,
+        delete from api_call_gap where minute < (select kontor_now()) - make_interval(mins => ${SKIPPED_CALLS_MINUTES})`,
     },
     [],
   );

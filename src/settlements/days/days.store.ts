@@ -194,7 +194,7 @@ export async function selectDaysToSearch(
       text: `
         select payee_id as "payeeId", settlement_id as "settlementId"
         from settlement_day
-        where searched_at is null and closed_at <= kontor_now() - make_interval(days => $1::integer)
+        where searched_at is null and closed_at <= (select kontor_now()) - make_interval(days => $1::integer)
         order by closed_at
         limit $2::integer`,
     },

@@ -148,7 +148,7 @@ export async function takeDueDays(
       text: `
         with due as (
           select payee_id, settlement_id from settlement_day
-          where due_at <= kontor_now() and acquirer <> all ($3::text[])
+          where due_at <= (select kontor_now()) and acquirer <> all ($3::text[])
           order by due_at
           limit $1::integer
           for update skip locked
