@@ -11,8 +11,11 @@ import { processorMs, treeMs } from './kontor.mjs';
 import { median, percentile, printGoal, printValue } from './report.mjs';
 import { openShop } from './shop.mjs';
 
-/** Pages that payers open in a second, and seconds until the service and its plans are warm. */
+/** Pages that payers open in a second. */
 const PER_SECOND = 50;
+/** Pages a second, and seconds, until the compiler has done its work. */
+const COMPILING = { perSecond: 200, seconds: 25 };
+/** Seconds until plans and caches know how many orders there are. */
 const WARM_UP_SECONDS = 10;
 /** Accounts that the orders have on them, in turn. */
 const ACCOUNTS = 1000;
@@ -41,7 +44,8 @@ export async function measureOrderPages({ folder, rounds, seconds, orders }) {
     const linkOf = (paymentId) => shop.grouped.baseUrl + pageLink(service.keyRing, { payeeId, paymentId });
     const processes = { service: shop.grouped.processId, database: postmaster };
     const measure = async (stored) => {
-      const run = (duration) => openAtARate({ stored, linkOf, seconds: duration, processes, client });
+      const run = (duration) =>
+        openAtARate({ stored, linkOf, seconds: duration, perSecond: PER_SECOND, processes, client });
       await run(WARM_UP_SECONDS);
       const results = [];
       for (let round = 0; round < rounds; round++) results.push(await run(seconds));
@@ -54,6 +58,8 @@ export async function measureOrderPages({ folder, rounds, seconds, orders }) {
       };
     };
     await storeOrders(client, { payeeId, template, from: 1, to: FEW });
+    const { seconds: compiling, perSecond } = COMPILING;
+    await openAtARate({ stored: FEW, linkOf, seconds: compiling, perSecond, processes, client });
     const few = await measure(FEW);
     const startedAt = performance.now();
     const bytes = await storeOrders(client, { payeeId, template, from: FEW + 1, to: orders });
@@ -83,13 +89,13 @@ export function reportOrderPages({ orders, gibibytes, few, many }) {
 }
 
 /** Opens pages, each when it is due whatever became of those before it. */
-async function openAtARate({ stored, linkOf, seconds, processes, client }) {
+async function openAtARate({ stored, linkOf, seconds, perSecond, processes, client }) {
   const times = () => ({ service: processorMs(processes.service), database: treeMs(processes.database) });
   const [before, readBefore] = [times(), await rowsRead(client)];
   const startedAt = performance.now();
   const pages = [];
-  for (let page = 0; page < seconds * PER_SECOND; page++) {
-    const dueAt = startedAt + (page * 1000) / PER_SECOND;
+  for (let page = 0; page < seconds * perSecond; page++) {
+    const dueAt = startedAt + (page * 1000) / perSecond;
     await pause(Math.max(0, dueAt - performance.now()));
     pages.push(firstByte(linkOf(paymentIdOf(randomInt(1, stored + 1))), dueAt));
   }
