@@ -8,6 +8,7 @@ import pg from 'pg';
 import { pageLink } from '../dist/payments/page/page-link.js';
 import { openService } from '../dist/wiring/service.js';
 import { processorMs, treeMs } from './kontor.mjs';
+import { post } from './measure-orders.mjs';
 import { median, percentile, printGoal, printValue } from './report.mjs';
 import { openShop } from './shop.mjs';
 
@@ -144,7 +145,7 @@ function firstByte(url, dueAt) {
 }
 
 /** An order of three items, of which the others are copies. */
-async function newOrder({ baseUrl, accessToken }) {
+async function newOrder(service) {
   const item = { type: 'PRODUCT', class: 'bench', quantity: 1, quantityUnit: 'pcs', vatPercent: 2500 };
   const orderItems = [1, 2, 3].map((n) => ({
     ...item,
@@ -159,13 +160,8 @@ async function newOrder({ baseUrl, accessToken }) {
     urls,
     payeeInfo: { payeeReference: 'bench' },
   };
-  const answer = await fetch(`${baseUrl}/psp/paymentorders`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json;version=3.1' },
-    body: JSON.stringify({ paymentorder }),
-  });
-  if (!answer.ok) throw new Error(`An order was answered with ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()).paymentOrder.id.split('/').at(-1);
+  const { paymentOrder } = await post(service, '/psp/paymentorders', { paymentorder }, '3.1');
+  return paymentOrder.id.split('/').at(-1);
 }
 
 /** Ids of the copies: UUIDs of version 7, of a time and digits that follow from the number, so that any of them can be named again. */

@@ -152,7 +152,8 @@ async function cardPaymentLike(service) {
   return (await post(service, '/psp/creditcard/payments', { payment })).payment.id;
 }
 
-async function post({ baseUrl, accessToken }, path, body, version) {
+/** Posts JSON in the name of a payee, which must succeed, and gives the answer. */
+export async function post({ baseUrl, accessToken }, path, body, version) {
   const type = version === undefined ? 'application/json' : `application/json;version=${version}`;
   const answer = await fetch(`${baseUrl}${path}`, {
     method: 'POST',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsShop, accountsShop, type Members, newReference, ownNumber } from '../support/accounts-shop.ts';
+import { wrongCode } from '../support/numbers.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -22,8 +23,6 @@ function expectDecline(answer: Answer, code: string, amount: number): void {
     problem: { type: `${kontor.baseUrl}/errordetail/creditcard/${code}` },
   });
 }
-
-const wrongCode = (code: string) => String((Number(code) + 1) % 1000).padStart(3, '0');
 
 describe('a decline', () => {
   it.each<[string, string, Members]>([

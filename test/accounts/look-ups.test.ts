@@ -9,6 +9,7 @@ import { Refusal } from '../../src/kit/errors.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { ownNumber } from '../support/accounts-shop.ts';
 import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
+import { wrongCode } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -19,8 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 afterEach(() => vi.restoreAllMocks());
-
-const wrongCode = ({ cvc }: IssuedCard) => String((Number(cvc) + 1) % 1000).padStart(3, '0');
 
 function asking(number: string, cvc: string, actor: Partial<AskBalance['actor']> = {}): AskBalance {
   const identifier: SentIdentifier = {
@@ -81,7 +80,7 @@ describe('look-ups that find nothing', () => {
     const closed = await shop.issue(10);
     const caller = () => ({ name: `access-token:${Math.random()}` });
     const unknown = await statementsOf(() => look(asking(ownNumber(), '123', caller())));
-    const wrong = await statementsOf(() => look(asking(card.accountKey, wrongCode(card), caller())));
+    const wrong = await statementsOf(() => look(asking(card.accountKey, wrongCode(card.cvc), caller())));
     await kontor.database.asAdmin(
       `update account set blocked_at = kontor_now() where account_id = '${closed.paymentAccountId}'`,
     );
@@ -94,7 +93,7 @@ describe('look-ups that find nothing', () => {
   it('send as many for a deposit', async () => {
     const card = await shop.issue(10);
     const unknown = await statementsOf(() => shop.deposit({ accountKey: ownNumber(), cvc: '123' }, { amount: 1 }));
-    const wrong = await statementsOf(() => shop.deposit({ ...card, cvc: wrongCode(card) }, { amount: 1 }));
+    const wrong = await statementsOf(() => shop.deposit({ ...card, cvc: wrongCode(card.cvc) }, { amount: 1 }));
     const closed = await statementsOf(() => shop.deposit(card, { amount: 1 }));
     expect(unknown.length).toBeGreaterThan(6);
     expect(alike(wrong).join('\n')).toEqual(alike(unknown).join('\n'));
@@ -119,7 +118,8 @@ describe('look-ups that find nothing', () => {
       for (let pair = 0; pair < PAIRS; pair++) {
         const card = cards[pair % cards.length] as IssuedCard;
         const askUnknown = async () => void unknown.push(await ask({ accountKey: ownNumber(), cvc: '123' }));
-        const askWrong = async () => void wrong.push(await ask({ accountKey: card.accountKey, cvc: wrongCode(card) }));
+        const askWrong = async () =>
+          void wrong.push(await ask({ accountKey: card.accountKey, cvc: wrongCode(card.cvc) }));
         // In turns, so that what the machine does meanwhile falls on both.
         for (const one of pair % 2 === 0 ? [askUnknown, askWrong] : [askWrong, askUnknown]) await one();
       }
@@ -135,7 +135,7 @@ describe('look-ups that find nothing', () => {
   it('are limited for each caller away from the sandbox, unknown numbers and wrong codes alike', async () => {
     const card = await shop.issue(10);
     const name = 'access-token:a';
-    expect(await look(asking(card.accountKey, wrongCode(card), { name }))).toBe(false);
+    expect(await look(asking(card.accountKey, wrongCode(card.cvc), { name }))).toBe(false);
     for (let time = 1; time < UNKNOWN_NUMBERS; time++)
       expect(await look(asking(ownNumber(), '123', { name }))).toBe(false);
     await expect(look(asking(ownNumber(), '123', { name }))).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describe('a caller who fetches tokens', () => {
       return ((await answer.json()) as { access_token: string }).access_token;
     };
     const card = await shop.issue(10);
-    const body = { accountIdentifier: { accountKey: card.accountKey, cvc: wrongCode(card) } };
+    const body = { accountIdentifier: { accountKey: card.accountKey, cvc: wrongCode(card.cvc) } };
     for (let time = 0; time < 5; time++) {
       await kontor.send('POST', '/api/payments/payment-account/balance', { body, accessToken: await fetchToken() });
     }

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { journalLines } from '../support/acquirer-books.ts';
 import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
@@ -142,12 +143,11 @@ test('a soft decline is stepped up: the acquirer is asked again, with the proof 
     { authenticationStatus: 'Y', eci: '05', liabilityShift: 'Issuer', transaction: { state: 'Completed' } },
   ]);
   expect(shop.books()).toEqual([amount, 0, 0]);
-  const answers = readFileSync(journal, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"type":"1110"') && line.includes(String(amount)))
-    .map((line) => JSON.parse(line).fields);
-  expect(answers.map(({ actionCode }) => actionCode)).toEqual(['180', '000']);
-  expect(new Set(answers.map(({ stan }) => stan)).size).toBe(2);
+  const answers = journalLines(journal)
+    .filter(({ type, fields }) => type === '1110' && Number(fields['amount']) === amount)
+    .map(({ fields }) => fields);
+  expect(answers.map((fields) => fields['actionCode'])).toEqual(['180', '000']);
+  expect(new Set(answers.map((fields) => fields['stan'])).size).toBe(2);
   await shop.follow(page.id, 'create-cancellation', {});
   expect(shop.books()).toEqual([0, 0, 0]);
 });

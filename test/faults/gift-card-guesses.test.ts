@@ -5,6 +5,7 @@ import { openService, type Service } from '../../src/wiring/service.ts';
 import { cardLife } from '../support/card-life.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { contextOf, type Entering, madeUpOrder } from '../support/guessing.ts';
+import { wrongCode } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 // The limits and the one answer, each by a few entries, are in test/orders/guessing.test.ts.
@@ -32,7 +33,6 @@ afterAll(async () => {
 let turn = 0;
 const address = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 const newCounters = () => kontor.database.asAdmin('delete from gift_card_guess');
-const wrongOf = (code: string) => String((Number(code) + 1) % 1000).padStart(3, '0');
 
 /** Enters a card at both instances turn about; without a pause of its own nothing waits. */
 async function enter(
@@ -100,11 +100,11 @@ test(`whatever cannot be used is told after the same time: medians of ${TIMED} e
     }),
     'wrong code': (index) => {
       const { number, code } = of(cards[index] as (typeof cards)[0]);
-      return { number, code: wrongOf(code) };
+      return { number, code: wrongCode(code) };
     },
     blocked: () => of(blocked),
     void: () => of(voided),
-    'expired, wrong code': () => ({ ...of(expired), code: wrongOf(of(expired).code) }),
+    'expired, wrong code': () => ({ ...of(expired), code: wrongCode(of(expired).code) }),
   };
   const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
   const pause = (durationMs: number) => new Promise<void>((resolve) => setTimeout(resolve, durationMs));

@@ -7,6 +7,7 @@ import { cardLife } from '../support/card-life.ts';
 import { addProduct, inNameOf, productTerms } from '../support/gift-cards.ts';
 import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { newId } from '../support/ledger.ts';
+import { wrongCode } from '../support/numbers.ts';
 import { hrefOf, ordersShop } from '../support/orders-shop.ts';
 import { pageAt } from '../support/pay-page.ts';
 import type { Answer, TestService } from '../support/service.ts';
@@ -46,7 +47,6 @@ let turn = 0;
 const inTurn = () => (turn++ % 2 === 0 ? both.kontor : both.other);
 const address = (index: number) => `198.18.${(index >> 8) & 255}.${index & 255}`;
 const sql = (text: string) => both.kontor.database.asAdmin(text);
-const wrongOf = (code: string) => String((Number(code) + 1) % 1000).padStart(3, '0');
 
 async function newPages(count: number, kontor: TestService = both.kontor): Promise<string[]> {
   const shop = ordersShop(kontor);
@@ -133,7 +133,7 @@ async function unusable(): Promise<Readonly<Record<string, () => { link: string;
   const pages = (await newPages(10)).values();
   for (let time = 0; time < 5; time++) {
     const [page] = await newPages(1);
-    await enter(page ?? '', { number: paused.accountKey, code: wrongOf(paused.cvc) }, address(time));
+    await enter(page ?? '', { number: paused.accountKey, code: wrongCode(paused.cvc) }, address(time));
   }
   await sql(`create table paused as select * from gift_card_guess where kind = 'card'`);
   const of = ({ accountKey, cvc }: Pick<IssuedCard, 'accountKey' | 'cvc'>) => ({ number: accountKey, code: cvc });
@@ -146,13 +146,13 @@ async function unusable(): Promise<Readonly<Record<string, () => { link: string;
     'unknown number': here({ number: '9578099999999993', code: '123' }),
     'wrong check digit': here({ number: `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`, code }),
     "another payee's": () => ({ link: foreign ?? '', entry: { number, code } }),
-    'wrong code': here({ number, code: wrongOf(code) }),
+    'wrong code': here({ number, code: wrongCode(code) }),
     blocked: here(of(blocked)),
-    'blocked, wrong code': here({ ...of(blocked), code: wrongOf(blocked.cvc) }),
+    'blocked, wrong code': here({ ...of(blocked), code: wrongCode(blocked.cvc) }),
     void: here(of(voided)),
     replaced: here(of(replaced)),
     paused: here(of(paused)),
-    'expired, wrong code': here({ ...of(expired), code: wrongOf(expired.cvc) }),
+    'expired, wrong code': here({ ...of(expired), code: wrongCode(expired.cvc) }),
     'without a code': here({ number: withoutCode.accountKey, code: '123' }),
   };
 }

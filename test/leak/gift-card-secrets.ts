@@ -1,4 +1,5 @@
 import { newReference } from '../support/accounts-shop.ts';
+import { wrongCode } from '../support/numbers.ts';
 import { type Attack, type Request, type Target, wire } from './requests.ts';
 import type { Sought } from './scanner.ts';
 
@@ -32,7 +33,7 @@ export async function attackGiftCards(
   const card = shownIn(await issue());
   if (shownIn(await issue()).accountKey !== card.accountKey) throw new Error('a card is shown again');
   const { accountKey, cvc } = card;
-  const wrong = String((Number(cvc) + 1) % 1000).padStart(3, '0');
+  const wrong = wrongCode(cvc);
   for (const code of [cvc, wrong, Number(cvc), `${cvc}7391`]) {
     await post(`${GIFT_CARDS}/pre-deposit`, {
       amount: 10,

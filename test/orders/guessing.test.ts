@@ -14,6 +14,7 @@ import { type CardLife, cardLife } from '../support/card-life.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import type { KnownPaymentOrder } from '../support/guessing.ts';
 import { contextOf, type Entering, madeUpOrder, storePaidOrder } from '../support/guessing.ts';
+import { wrongCode } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -63,7 +64,6 @@ function enter({
 }
 
 /** A code that is not this one. */
-const wrongOf = (code: string) => String((Number(code) + 1) % 1000).padStart(3, '0');
 
 async function newCard(amount = 500) {
   const card = await cardSeller(kontor).issue(amount);
@@ -89,7 +89,7 @@ describe('an entry', () => {
       enter({ number: '9578099999999993', code: '123' }),
       enter({ number: typo, code: card.code }),
       enter({ ...card, order: madeUpOrder(elsewhere.payeeId) }),
-      enter({ ...card, code: wrongOf(card.code) }),
+      enter({ ...card, code: wrongCode(card.code) }),
       enter({ ...card, code: '' }),
       enter(blocked),
       enter(voided),
@@ -105,7 +105,7 @@ describe('an entry', () => {
     expect(await enter(empty)).toEqual({ outcome: 'empty' });
     const added = [card.paymentAccountId];
     expect(await enter({ ...card, added })).toEqual({ outcome: 'alreadyadded' });
-    expect(await enter({ ...card, code: wrongOf(card.code), added })).toEqual({ outcome: 'notusable' });
+    expect(await enter({ ...card, code: wrongCode(card.code), added })).toEqual({ outcome: 'notusable' });
     await sql(`update account set expires_at = kontor_now() where account_id = '${card.paymentAccountId}'`);
     expect(await enter(card)).toEqual({ outcome: 'expired' });
   });
@@ -115,7 +115,7 @@ describe('limits', () => {
   test('an order takes five wrong entries, at both instances together and at once', async () => {
     const order = madeUpOrder(kontor.payeeId);
     const card = await newCard();
-    const tries = Array.from({ length: 12 }, () => enter({ order, number: card.number, code: wrongOf(card.code) }));
+    const tries = Array.from({ length: 12 }, () => enter({ order, number: card.number, code: wrongCode(card.code) }));
     const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome);
     expect(outcomes.filter((outcome) => outcome === 'notusable')).toHaveLength(5);
     expect(outcomes.filter((outcome) => outcome === 'closed')).toHaveLength(7);
@@ -152,7 +152,7 @@ describe('limits', () => {
 
   test('what is wrong on pages closes a card to pages alone, and its payer gets in all the same', async () => {
     const card = await newCard();
-    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongOf(card.code) });
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongCode(card.code) });
     expect((await enter(card)).outcome).toBe('notusable');
     expect((await life.spend(card, 10)).body).toMatchObject({ state: 'OK' });
     expect((await life.cards.show(card)).body.giftCard.state).toBe('Active');
@@ -162,7 +162,7 @@ describe('limits', () => {
     expect((await enter({ ...card, order: ofPayer() })).outcome).toBe('notusable');
     await storePaidOrder(kontor, { accountId: card.paymentAccountId, payerReference });
     expect((await enter({ ...card, order: ofPayer() })).outcome).toBe('ok');
-    for (let entry = 0; entry < 5; entry++) await enter({ ...card, order: ofPayer(), code: wrongOf(card.code) });
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, order: ofPayer(), code: wrongCode(card.code) });
     expect((await enter({ ...card, order: ofPayer() })).outcome).toBe('notusable');
   });
 
@@ -172,10 +172,10 @@ describe('limits', () => {
       sql(
         `select resource_sequence as sequence from event where resource_id = '${card.paymentAccountId}' and type = 'gift-card.guessed-at'`,
       );
-    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongOf(card.code) });
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongCode(card.code) });
     expect(await tellings()).toEqual([]);
     await sql(`update gift_card_guess set closed_until = kontor_now() where kind = 'card'`);
-    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongOf(card.code) });
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongCode(card.code) });
     expect(await tellings()).toHaveLength(1);
     expect((await life.done('block', card)).status).toBe(200);
   });
@@ -255,7 +255,7 @@ test('entries of several payees wait for one another in one order, whichever com
 
 test('counters are forgotten once they say nothing, and hold neither numbers nor addresses', async () => {
   const card = await newCard();
-  await enter({ ...card, code: wrongOf(card.code), address: '192.0.2.77' });
+  await enter({ ...card, code: wrongCode(card.code), address: '192.0.2.77' });
   const rows = await sql(`select string_agg(g::text, ' ') as text from gift_card_guess g`);
   expect(rows[0]?.['text']).not.toContain(card.number);
   expect(rows[0]?.['text']).not.toContain('192.0.2.77');

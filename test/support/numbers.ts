@@ -27,6 +27,11 @@ export function freshCard(kind: keyof typeof CARDS): string {
 /** Far from the indexes that tests choose themselves. */
 let freshFrom = 500_000;
 
+/** Another security code than this one. */
+export function wrongCode(code: string): string {
+  return String((Number(code) + 1) % 1000).padStart(3, '0');
+}
+
 function numberFrom(prefix: string, length: number, index: number): string {
   const body = prefix + String(index).padStart(length - prefix.length - 1, '0');
   const sum = [...body].reverse().reduce((total, character, place) => {

@@ -1,9 +1,8 @@
-import { passesLuhn } from '../../src/kit/cards/card-number.ts';
-import { randomDigits } from '../../src/kit/secret.ts';
 import { newReference } from './accounts-shop.ts';
-import { VISA, VISA_WITH_3D_SECURE } from './card-payments-shop.ts';
+import { VISA_WITH_3D_SECURE } from './card-payments-shop.ts';
 import type { IssuedCard } from './gift-cards-seller.ts';
 import { IS_LONG_RUN } from './long-run.ts';
+import { freshCard } from './numbers.ts';
 import { type OrderPayer, orderPayer } from './order-payer.ts';
 import { refuteSnapshot } from './order-sums.ts';
 import type { OrderWalks } from './order-walks.ts';
@@ -60,11 +59,8 @@ const PLENTY = 2_000_000;
 /** Its bank cannot say who the payer is. */
 const UNAUTHENTICATED = testCard('06');
 
-/** A card of Visa's of no other payer: one that was declined too often is not tried any more. */
-function newCard(): string {
-  const body = VISA.slice(0, 6) + randomDigits(9);
-  return `${body}${Array.from('0123456789').find((digit) => passesLuhn(body + digit))}`;
-}
+/** A card of no other payer: one that was declined too often is not tried any more. */
+const newCard = () => freshCard('debit');
 
 const pay = (payer: OrderPayer) =>
   payer.isCovered() ? payer.payByGiftCards() : payer.payByCard({ number: newCard() });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { TestBrowser } from './browser.ts';
 import { cardSeller, type IssuedCard } from './gift-cards-seller.ts';
 import { type Look, nameOf, oneLook } from './looks.ts';
+import { wrongCode } from './numbers.ts';
 import { type OrderMembers, type PayableOrder, payableOrder } from './payable-order.ts';
 import { type Place, pay } from './payer.ts';
 import { type TestService, testService } from './service.ts';
@@ -29,7 +30,7 @@ export async function addGiftCard(place: Place, card: Entry): Promise<void> {
 
 /** The same card with a code that is another. */
 export function withWrongCode<Card extends Entry>(card: Card): Card {
-  return { ...card, cvc: String((Number(card.cvc) + 1) % 1000).padStart(3, '0') };
+  return { ...card, cvc: wrongCode(card.cvc) };
 }
 
 /** What an order came to: its status, and what each leg paid. */
