@@ -74,12 +74,14 @@ declare namespace kontor {
     readonly instrument: 'CreditCard' | 'GiftCard';
   }
 
-  interface PaymentMenuOptions extends Omit<ViewOptions, 'container'> {
+  interface PaymentMenuOptions extends Omit<ViewOptions, 'container' | 'onPaymentCompleted'> {
     readonly container: CheckoutOptions['container'];
     readonly onPaymentMenuInstrumentSelected?: (event: {
       readonly id?: string;
       readonly instrument: 'CreditCard' | 'GiftCard';
     }) => void;
+    /** Paid: by gift cards alone, or also by card. Without a handler the browser goes to the `completeUrl`. */
+    readonly onPaymentCompleted?: (event: PaidEvent) => void;
     /** Called with `onPaymentCreated`. */
     readonly onApplicationConfigured?: (event: PaymentEvent) => void;
     /** Taken, and never called: no means of payment here leaves the view. */
@@ -128,6 +130,10 @@ declare namespace kontor {
   interface RedirectEvent extends PaymentEvent {
     /** Where the browser goes without a handler; absent where the payment names no such address. */
     readonly redirectUrl?: string;
+  }
+
+  interface PaidEvent extends Omit<RedirectEvent, 'instrument'> {
+    readonly instrument: 'CreditCard' | 'GiftCard';
   }
 
   interface DetailsEvent extends PaymentEvent {

@@ -11,6 +11,8 @@ interface Message extends Partial<Omit<kontor.RedirectEvent & kontor.TermsEvent 
   readonly height?: number;
   readonly state?: string;
   readonly instrument?: string;
+  /** What has paid. */
+  readonly paidBy?: string;
   /** Whether the payer has left the try: nothing went wrong. */
   readonly isCalm?: boolean;
 }
@@ -236,7 +238,15 @@ function teller(options: Options, { handlers, eventOf }: Kind) {
 }
 
 /** What a handler is given: the message without what is between the page and us. */
-function eventOf({ id, redirectUrl, openUrl, origin, details, instrument = 'CreditCard' }: Message): object {
+function eventOf({
+  id,
+  redirectUrl,
+  openUrl,
+  origin,
+  details,
+  paidBy,
+  instrument = paidBy ?? 'CreditCard',
+}: Message): object {
   return bare({ id, instrument, redirectUrl, openUrl, origin, details });
 }
 

@@ -35,7 +35,7 @@ const PLUGINS = [
     },
     loaded: ['onApplicationConfigured CreditCard', 'onPaymentCreated CreditCard'],
     selected: 'onPaymentMenuInstrumentSelected',
-    paid: () => ['onPaymentCompleted CreditCard'],
+    paid: (instrument: string) => [`onPaymentCompleted ${instrument}`],
   },
 ] as const;
 type Plugin = (typeof PLUGINS)[number];

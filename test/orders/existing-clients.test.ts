@@ -89,6 +89,9 @@ describe('A. a collection, in 2.0', () => {
       const ref = shop.reference();
       const made = await create(collection(ref));
       await pay(made, means);
+      const framed = await orderPayer(kontor, hrefOf(made, 'redirect-')).page.open({ below: '/frame' });
+      const told = lead === 'creditcard' ? 'CreditCard' : 'GiftCard';
+      expect(framed.text, 'what its view tells').toContain(`&quot;paidBy&quot;:&quot;${told}&quot;`);
       const paid = await shop.get(made.body.paymentOrder.id);
       const capture = `{"transaction":{"amount":10000,"vatAmount":0,"bonusAmount":0,"payeeReference":"${ref}","description":"description for transaction","orderItems":${ITEMS}}}`;
       const captured = await shop.send('POST', hrefOf(paid, 'create-paymentorder-capture'), capture);

@@ -3,7 +3,7 @@ import type { OpenAnswer } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { paymentPath } from '../../kit/cards/card-payment-paths.ts';
 import { randomSecret } from '../../kit/secret.ts';
-import type { PageAsset, PageAssets, PageState } from './page.types.ts';
+import type { MenuInstrument, PageAsset, PageAssets, PageState } from './page.types.ts';
 import { declineOf } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
 import { PAGE_LOCALES, textsIn } from './page-language.http.ts';
@@ -96,7 +96,7 @@ function newsFor(context: PageContext): readonly [type: string, members: object]
     case 'pending':
       return ['pending', { redirectUrl: paymentUrl }];
     case 'paid':
-      return ['completed', { redirectUrl: completeUrl }];
+      return ['completed', { redirectUrl: completeUrl, paidBy: payingInstrument(context) }];
     case 'failed':
     case 'aborted':
     case 'expired':
@@ -105,6 +105,11 @@ function newsFor(context: PageContext): readonly [type: string, members: object]
     default:
       return undefined;
   }
+}
+
+/** What has paid, as `paid.instrument` of an order names it: a card where it paid a part. */
+function payingInstrument({ page: { menu } }: PageContext): MenuInstrument {
+  return menu !== undefined && menu.giftCards.length > 0 && menu.byCard === 0 ? 'GiftCard' : 'CreditCard';
 }
 
 /** A page about no payment, in one language. */
