@@ -1,9 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { SOURCES } from './vitest.config.ts';
 
 /** Each page in every language, in light and dark, on a phone and on a desktop: `npm run test:browser`. */
 export default defineConfig({
-  resolve: SOURCES,
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],

@@ -1,9 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests run on the sources, also where the package's own name for its texts leads to what was built of them. */
-export const SOURCES = { alias: [{ find: /^#locales\/(.*)$/, replacement: `${import.meta.dirname}/locales/$1.ts` }] };
-
 /** What `npm run test:faults` runs alone: how the database and the build come through what happens to them, and what is long. */
 export const LEFT_TO_FAULTS = [
   'src/db/embedded/embedded-installation.test.ts',
@@ -56,7 +53,6 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: SOURCES,
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Long runs against faults, and of the fuzzer, have configurations of their own.

@@ -1,9 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import { LEFT_TO_FAULTS, SOURCES } from './vitest.config.ts';
+import { LEFT_TO_FAULTS } from './vitest.config.ts';
 
 /** The long runs against faults, and all that can end a service: `npm run test:faults`, an hour on two busy cores. */
 export default defineConfig({
-  resolve: SOURCES,
   test: {
     include: [
       'test/faults/**/*.test.ts',

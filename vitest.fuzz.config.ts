@@ -1,9 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { SOURCES } from './vitest.config.ts';
 
 /** The long run of the fuzzer, the mistakes that it has to find, and what others send in part to each route: `npm run test:fuzz`. */
 export default defineConfig({
-  resolve: SOURCES,
   test: {
     include: [
       'test/fuzz/**/*.test.ts',

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { SOURCES } from './vitest.config.ts';
 
 /** A test that reaches none of these by its imports needs no database, no browser and no build: nothing but Node. */
 const HEAVY = /from '(node:child_process|playwright-core|pg|[./\w-]*\/support\/(database|server|embedded)\.ts)'/;
@@ -11,7 +10,6 @@ const reached = new Map<string, boolean>();
 
 /** Tests that need no database: `npm run test:unit`. */
 export default defineConfig({
-  resolve: SOURCES,
   test: {
     include: testFiles().filter((file) => !isHeavy(file)),
     setupFiles: ['test/support/process-setup.ts'],

@@ -4,18 +4,18 @@
  * the bare server. Each further one says how many turns to take.
  */
 import fastify, { LogController } from 'fastify';
-import { AccountParams, PaymentAnswer } from '../dist/accounts/account-answers.wire.js';
-import { AuthorizeBody } from '../dist/accounts/account-bodies.wire.js';
-import { schemaChecker } from '../dist/http/body/validate.js';
-import { registerEdge } from '../dist/http/edge/edge.js';
-import { createRateLimit } from '../dist/http/edge/rate-limit.js';
-import { giveUpOverdue, overdueError } from '../dist/http/listening/overdue.js';
-import { readNetworks } from '../dist/kit/networks.js';
-import { Secret } from '../dist/kit/secret.js';
-import { createTraffic } from '../dist/kit/work/traffic.js';
-import { NoQuery, SingleToken, TokenParams } from '../dist/tokens/tokens.wire.js';
-import { createLog } from '../dist/wiring/log.js';
-import { createMetrics } from '../dist/wiring/metrics.js';
+import { AccountParams, PaymentAnswer } from '../dist/modules/src/accounts/account-answers.wire.js';
+import { AuthorizeBody } from '../dist/modules/src/accounts/account-bodies.wire.js';
+import { schemaChecker } from '../dist/modules/src/http/body/validate.js';
+import { registerEdge } from '../dist/modules/src/http/edge/edge.js';
+import { createRateLimit } from '../dist/modules/src/http/edge/rate-limit.js';
+import { giveUpOverdue, overdueError } from '../dist/modules/src/http/listening/overdue.js';
+import { readNetworks } from '../dist/modules/src/kit/networks.js';
+import { Secret } from '../dist/modules/src/kit/secret.js';
+import { createTraffic } from '../dist/modules/src/kit/work/traffic.js';
+import { NoQuery, SingleToken, TokenParams } from '../dist/modules/src/tokens/tokens.wire.js';
+import { createLog } from '../dist/modules/src/wiring/log.js';
+import { createMetrics } from '../dist/modules/src/wiring/metrics.js';
 import { bareServer } from './bare-server.mjs';
 import { connectInMemory } from './in-memory.mjs';
 import { requestMaker } from './requests.mjs';

@@ -1,16 +1,16 @@
 /** Getting gift cards one by one, against payments; issuing them by the thousand, and where the time goes. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readConfig } from '../dist/config.js';
-import { openCardFile } from '../dist/gift-cards/bulk/card-file.adapter.js';
-import { cardLines } from '../dist/gift-cards/bulk/card-lines.js';
-import { issueCards, makeCards } from '../dist/gift-cards/bulk/issue-cards.js';
-import { FIND_PRODUCTS } from '../dist/gift-cards/products/products.store.js';
-import { COMMAND_LINE } from '../dist/kit/caller.js';
-import { GIFT_CARD_BATCH } from '../dist/kit/limits.js';
-import { randomDigits } from '../dist/kit/secret.js';
-import { takePaymentNumbers } from '../dist/ledger/accounts/open-accounts.js';
-import { openService } from '../dist/wiring/service.js';
+import { readConfig } from '../dist/modules/src/config.js';
+import { openCardFile } from '../dist/modules/src/gift-cards/bulk/card-file.adapter.js';
+import { cardLines } from '../dist/modules/src/gift-cards/bulk/card-lines.js';
+import { issueCards, makeCards } from '../dist/modules/src/gift-cards/bulk/issue-cards.js';
+import { FIND_PRODUCTS } from '../dist/modules/src/gift-cards/products/products.store.js';
+import { COMMAND_LINE } from '../dist/modules/src/kit/caller.js';
+import { GIFT_CARD_BATCH } from '../dist/modules/src/kit/limits.js';
+import { randomDigits } from '../dist/modules/src/kit/secret.js';
+import { takePaymentNumbers } from '../dist/modules/src/ledger/accounts/open-accounts.js';
+import { openService } from '../dist/modules/src/wiring/service.js';
 import { runKontor, startKontor } from './kontor.mjs';
 import { ACCOUNTS, WARM_UP_SECONDS } from './payments-terms.mjs';
 import { median, printGoal, printValue } from './report.mjs';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { uuidV7 } from '../dist/kit/ids.js';
+import { uuidV7 } from '../dist/modules/src/kit/ids.js';
 import { median } from './report.mjs';
 
 /** Callers of the yardstick, each with a connection of its own: more make it slower. */

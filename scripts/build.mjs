@@ -1,25 +1,15 @@
 /**
- * Makes `dist/`: the compiled service with its texts, the client, what browsers load of it, and the API reference's
- * script. It builds into a folder of its own and swaps it in at the end, so that a build that was interrupted leaves the
- * old `dist/`, and two builds at once do not meet.
+ * Makes `dist/`: the compiled sources with their texts below `modules/`, the service in one file, the client, what browsers
+ * load of it, and the API reference's script. It builds into a folder of its own and swaps it in at the end, so that a
+ * build that was interrupted leaves the old `dist/`, and two builds at once do not meet.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildCheckout } from './build-checkout.mjs';
 import { buildPortal } from './build-portal.mjs';
+import { buildService } from './build-service.mjs';
 import { stampOf } from './stamp.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -41,14 +31,13 @@ const stamp = stampOf(root);
 try {
   mkdirSync(fresh);
   compile();
-  moveSourcesUp();
+  await buildService(root, fresh);
   await buildCheckout(root, join(fresh, 'checkout'));
-  if (isServiceOnly) takeOver(['portal-files', join('http', 'reference')]);
+  if (isServiceOnly) takeOver(['portal-files', 'reference']);
   else {
     await buildPortal(root, join(fresh, 'portal-files'));
     await extractApiReference();
   }
-  chmodSync(join(fresh, 'main.js'), 0o755);
   // Without its stamp a part of a build is taken for none by the next command that needs a whole one.
   if (!isServiceOnly) writeFileSync(join(fresh, '.stamp'), stamp);
   swapIn();
@@ -57,7 +46,7 @@ try {
 }
 
 function compile() {
-  compileProject('tsconfig.build.json', fresh);
+  compileProject('tsconfig.build.json', join(fresh, 'modules'));
   // The client stands for itself: other types of its platform, and declarations for those who use it.
   const client = join('client', 'tsconfig.build.json');
   if (existsSync(join(root, client))) compileProject(client, join(fresh, 'client'));
@@ -78,23 +67,6 @@ function compileProject(project, folder) {
 }
 
 /**
- * The compiler puts `src/` and `locales/` beside each other, as they are here; in `dist/` the service's own files stand at
- * the top. What they move up by, their source maps point down by.
- */
-function moveSourcesUp() {
-  const compiled = join(fresh, 'src');
-  for (const entry of readdirSync(compiled, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
-    const path = join(entry.parentPath, entry.name);
-    const map = JSON.parse(readFileSync(path, 'utf8'));
-    const sources = map.sources.map((source) => source.replace('../', ''));
-    writeFileSync(path, JSON.stringify({ ...map, sources }));
-  }
-  for (const name of readdirSync(compiled)) renameSync(join(compiled, name), join(fresh, name));
-  rmSync(compiled, { recursive: true });
-}
-
-/**
  * Takes the API reference's script out of the plugin that carries it, through the plugin's own route, which is the
  * documented way to get at it. So the service ships one file and does not depend on the plugin.
  * See docs/decisions/0005.
@@ -109,7 +81,7 @@ async function extractApiReference() {
   if (answer.statusCode !== 200 || !answer.headers['content-type']?.includes('javascript')) {
     throw new Error('@scalar/fastify-api-reference does not serve its script at js/scalar.js any more.');
   }
-  const folder = join(fresh, 'http', 'reference');
+  const folder = join(fresh, 'reference');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'scalar.js'), answer.rawPayload);
   // The script is MIT: its notice goes wherever it goes.

@@ -8,6 +8,7 @@ const OTHER_SOURCES = [
   'package-lock.json',
   'scripts/build-checkout.mjs',
   'scripts/build-portal.mjs',
+  'scripts/build-service.mjs',
   'scripts/build.mjs',
   'scripts/stamp.mjs',
   'tsconfig.build.json',

@@ -4,6 +4,7 @@ import { parseAddress } from './kit/address.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { isLoopback } from './kit/network.ts';
 import { type Networks, readNetworks } from './kit/networks.ts';
+import { PACKAGE_FOLDER } from './kit/package-folder.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
 
@@ -184,7 +185,7 @@ export function networksTell({ tlsTerminated, trustedProxies }: Config): boolean
 
 /** The version in package.json: of the code that runs, wherever it is installed. */
 export function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('package.json', PACKAGE_FOLDER), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 

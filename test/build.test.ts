@@ -93,8 +93,8 @@ describe('ensure-built', () => {
     const { status, stdout } = firstBuild;
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     expect(runMain()).toBe('first');
-    expect(readFileSync(inDist('http/reference/scalar.js'), 'utf8').length).toBeGreaterThan(1_000_000);
-    expect(readFileSync(inDist('http/reference/scalar.LICENSE'), 'utf8')).toContain('MIT');
+    expect(readFileSync(inDist('reference/scalar.js'), 'utf8').length).toBeGreaterThan(1_000_000);
+    expect(readFileSync(inDist('reference/scalar.LICENSE'), 'utf8')).toContain('MIT');
     expect(readFileSync(inDist('portal-files/index.html'), 'utf8')).toMatch(/\/portal\/assets\/index-[\w-]+\.js/);
     expect(builds()).toEqual([]);
   });
@@ -121,13 +121,16 @@ describe('ensure-built', () => {
 
   test('has what the sources have: what was edited, added and removed', () => {
     startFrom(built);
-    expect(existsSync(inDist('kit/unused.js'))).toBe(true);
+    expect(existsSync(inDist('modules/src/kit/unused.js'))).toBe(true);
     write('src/kit/word.ts', "export const word: string = 'second';\n");
     write('src/kit/other.ts', 'export const other = 1;\n');
     rmSync(join(folder, 'src/kit/unused.ts'));
     expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '' });
     expect(runMain()).toBe('second');
-    expect(['kit/other.js', 'kit/unused.js'].map((file) => existsSync(inDist(file)))).toEqual([true, false]);
+    expect(['modules/src/kit/other.js', 'modules/src/kit/unused.js'].map((file) => existsSync(inDist(file)))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   test('says what to do where the build tools are not installed', () => {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,30 +12,7 @@ const PROJECT = process.cwd();
 const PROCESSES = 20;
 
 const database = await testDatabase({ of: 'empty' });
-const packageFolder = await makePackage();
-afterAll(async () => {
-  rmSync(packageFolder, { recursive: true });
-  await database.drop();
-});
-
-/** The migration runner as a package has it, compiled and beside its migrations. Below node_modules it finds the driver. */
-async function makePackage(): Promise<string> {
-  const cache = join(PROJECT, 'node_modules', '.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'migrate-at-once-'));
-  cpSync(join(PROJECT, 'migrations'), join(folder, 'migrations'), { recursive: true });
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      extends: join(PROJECT, 'tsconfig.build.json'),
-      compilerOptions: { rootDir: join(PROJECT, 'src'), outDir: join(folder, 'dist') },
-      files: [join(PROJECT, 'src/db/migrate.ts')],
-      include: [],
-    }),
-  );
-  await run(join(PROJECT, 'node_modules/.bin/tsc'), ['-p', folder]);
-  return folder;
-}
+afterAll(() => database.drop());
 
 const SCRIPT = `
   const { migrate } = await import(process.env.MODULE);
@@ -47,7 +23,7 @@ const SCRIPT = `
 async function migrateInProcess(): Promise<string[]> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
     env: {
-      MODULE: pathToFileURL(join(packageFolder, 'dist/db/migrate.js')).href,
+      MODULE: pathToFileURL(join(PROJECT, 'dist/modules/src/db/migrate.js')).href,
       OWNER_URL: database.ownerUrl,
       APP_URL: database.appUrl,
     },

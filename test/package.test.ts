@@ -126,8 +126,8 @@ describe('the packed package', () => {
     for (const path of [
       'migrations',
       'openapi',
-      'dist/http/reference/scalar.js',
-      'dist/http/reference/scalar.LICENSE',
+      'dist/reference/scalar.js',
+      'dist/reference/scalar.LICENSE',
       'dist/portal-files/index.html',
     ]) {
       expect(existsSync(join(installed, path)), path).toBe(true);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PACKAGE_FOLDER } from '../kit/package-folder.ts';
 import { DatabaseRefused } from './failures.ts';
 
 /** One file of `migrations/`. */
@@ -23,8 +24,7 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** The folder beside `src/` and `dist/`: the same from either. */
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const MIGRATIONS = fileURLToPath(new URL('migrations/', PACKAGE_FOLDER));
 
 /**
  * Reads the migrations in the order of their numbers.

@@ -7,7 +7,7 @@ import { Secret } from '../kit/secret.ts';
 import { createUser } from './create-user.ts';
 import { setPassword } from './passwords/set-password.ts';
 import type { PortalUsersContext } from './portal-users.types.ts';
-import { readSandboxUsers, type SandboxUser, type SandboxUsers } from './sandbox-users.rules.ts';
+import { checkOf, readSandboxUsers, type SandboxUser, type SandboxUsers } from './sandbox-users.rules.ts';
 import { findUserByEmail } from './show-user.ts';
 
 /** Who a user of the sandbox is. */
@@ -19,13 +19,12 @@ interface Wanted {
   readonly actor: Actor;
 }
 
-interface FreshPassword {
+/** A password that works, or will once its hash is stored. */
+interface Password {
   readonly password: string;
   readonly hash: string;
+  readonly isNew: boolean;
 }
-
-/** A password that works, and what is to be stored where it is new. */
-type Password = Pick<FreshPassword, 'password'> & Partial<FreshPassword>;
 
 /** The passwords of the sandbox's users, by who they are. */
 export type SandboxPasswords = Readonly<Record<'administrator' | 'operator', Password>>;
@@ -55,17 +54,18 @@ export async function makeSandboxPasswords(
   assert(context.mode === 'sandbox', 'passwords in a file are for the sandbox');
   const remains = readSandboxUsers(file);
   const passwordOf = async (who: keyof typeof EMAILS): Promise<Password> => {
-    const [password, hash] = [remains[who], hashes[who]];
-    const works =
-      password !== undefined && hash !== undefined && (await context.passwords.isRight(new Secret(password), hash));
-    return works ? { password } : makePassword(context);
+    const [remembered, hash] = [remains[who], hashes[who]];
+    if (remembered === undefined || hash === undefined) return makePassword(context);
+    const { password, check } = remembered;
+    const works = check === checkOf(password, hash) || (await context.passwords.isRight(new Secret(password), hash));
+    return works ? { password, hash, isNew: false } : makePassword(context);
   };
   return { administrator: await passwordOf('administrator'), operator: await passwordOf('operator') };
 }
 
-async function makePassword({ newSecret, passwords }: PortalUsersContext): Promise<FreshPassword> {
+async function makePassword({ newSecret, passwords }: PortalUsersContext): Promise<Password> {
   const password = newSecret().slice(-20);
-  return { password, hash: await passwords.hash(new Secret(password)) };
+  return { password, hash: await passwords.hash(new Secret(password)), isNew: true };
 }
 
 /**
@@ -93,12 +93,12 @@ export async function ensureSandboxUsers(
 async function ensureUser(
   transaction: Transaction,
   context: PortalUsersContext,
-  { wanted, password: { password, hash } }: { readonly wanted: Wanted; readonly password: Password },
+  { wanted, password: { password, hash, isNew } }: { readonly wanted: Wanted; readonly password: Password },
 ): Promise<SandboxUser> {
   const { email } = wanted;
-  if (hash !== undefined) {
+  if (isNew) {
     const known = await findUserByEmail(transaction, context, email);
     await setPassword(transaction, known ?? (await createUser(transaction, context, wanted)), hash);
   }
-  return { email, password };
+  return { email, password, check: checkOf(password, hash) };
 }

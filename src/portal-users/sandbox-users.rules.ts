@@ -1,7 +1,11 @@
+import { sha256 } from '../kit/secret.ts';
+
 /** A user who can sign in to the sandbox's portal, as `sandbox.json` shows them. */
 export interface SandboxUser {
   readonly email: string;
   readonly password: string;
+  /** Of `checkOf`: while it fits, the password does. */
+  readonly check: string;
 }
 
 /** The administrator of the demo payee, and the operator. */
@@ -9,11 +13,33 @@ export interface SandboxUsers extends SandboxUser {
   readonly operator: SandboxUser;
 }
 
-/** The passwords in a parsed `sandbox.json`, each undefined where it is absent or of another form. */
-export function readSandboxUsers(file: unknown): Readonly<Record<'administrator' | 'operator', string | undefined>> {
+/** What a parsed `sandbox.json` says of a user's password. */
+interface RememberedPassword {
+  readonly password: string;
+  readonly check: string | undefined;
+}
+
+/** What is in a parsed `sandbox.json`, each undefined where it is absent or of another form. */
+export function readSandboxUsers(
+  file: unknown,
+): Readonly<Record<'administrator' | 'operator', RememberedPassword | undefined>> {
   const { portal } = membersOf(file);
-  const { password, operator } = membersOf(portal);
-  return { administrator: textOf(password), operator: textOf(membersOf(operator)['password']) };
+  return { administrator: passwordOf(portal), operator: passwordOf(membersOf(portal)['operator']) };
+}
+
+/**
+ * Says that a password is the one that a hash is of, in base64url. To hash it again takes a quarter of a second, at each
+ * start; who can read this can read the password beside it.
+ *
+ * @param hash what is stored of the password
+ */
+export function checkOf(password: string, hash: string): string {
+  return sha256(`${password}\n${hash}`).toString('base64url');
+}
+
+function passwordOf(user: unknown): RememberedPassword | undefined {
+  const { password, check } = membersOf(user);
+  return typeof password === 'string' ? { password, check: textOf(check) } : undefined;
 }
 
 function membersOf(value: unknown): Partial<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { PACKAGE_FOLDER } from '../kit/package-folder.ts';
 import type { PortalFile, PortalFiles } from './portal-files.types.ts';
 
-/** What the build has made of `portal/`. It lies as far from the sources as from what was built of them. */
-const FOLDER = new URL('../../dist/portal-files/', import.meta.url);
+/** What the build has made of `portal/`. */
+const FOLDER = new URL('dist/portal-files/', PACKAGE_FOLDER);
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

@@ -25,7 +25,12 @@ test('the first start makes a sandbox that is for its owner alone', async () => 
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/portal$/),
       email: 'demo@kontor.example',
       password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
-      operator: { email: 'operator@kontor.example', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) },
+      check: expect.stringMatching(/^[\w-]{43}$/),
+      operator: {
+        email: 'operator@kontor.example',
+        password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
+        check: expect.stringMatching(/^[\w-]{43}$/),
+      },
     },
     payeeId: expect.any(String),
     accessToken: expect.stringMatching(/^kt_test_/),

@@ -2,8 +2,8 @@
  * A process of background work that dies of one row, as from a fault that nothing in the process can catch. Runs what is
  * built, because this Node runs no TypeScript. Arguments: address of the database, payee, the row to die of, rows.
  */
-import { openDatabase } from '../../dist/db/open-database.js';
-import { makeWorkOn } from '../../dist/db/rows-at-work.js';
+import { openDatabase } from '../../dist/modules/src/db/open-database.js';
+import { makeWorkOn } from '../../dist/modules/src/db/rows-at-work.js';
 
 const [, , url, payeeId, poison, ...rows] = process.argv;
 const database = openDatabase({ url });

@@ -4,6 +4,9 @@ import { onTestFinished } from 'vitest';
 import { CHECKOUT } from './embedded.ts';
 import { builtCommand } from './tokens-command.ts';
 
+/** Where the modules of the built service are: a command runs them, and a service that is given their program. */
+const MODULES = 'dist/modules/src';
+
 /** A mistake that could be made, put into a copy of the built service. */
 export interface Bug {
   readonly name: string;
@@ -194,10 +197,10 @@ export async function buildWith({ name, patches }: Bug): Promise<string> {
     await symlink(join(CHECKOUT, beside), join(folder, beside));
   }
   for (const { file, line, instead } of patches) {
-    const path = join(folder, 'dist', file);
+    const path = join(folder, MODULES, file);
     const pieces = (await readFile(path, 'utf8')).split(line);
     if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} places for the bug: ${name}`);
     await writeFile(path, pieces.join(instead));
   }
-  return join(folder, 'dist/main.js');
+  return join(folder, MODULES, 'main.js');
 }

@@ -106,7 +106,7 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isLowerSlices(target, from, 'verb', 'flow', 'rules', 'types'),
   },
   http: {
-    may: 'verbs, flows, rules, types, wire, *.http.ts and the reads of the store of its own slice, http/, types of db/, kit/, fastify and the texts of #locales/',
+    may: 'verbs, flows, rules, types, wire, *.http.ts and the reads of the store of its own slice, http/, types of db/, kit/, fastify and the texts of locales/',
     because:
       'a route unwraps, makes one call and converts; what it decided itself, the command line would have to repeat',
     instead:
@@ -116,7 +116,7 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isIn(target, 'http') ||
       (isDbType(target) && !namesOf(target).includes('Transact')) ||
       isOwnRead(target, from) ||
-      isPackage(target, 'fastify', '#locales/') ||
+      isPackage(target, 'fastify', 'locales/') ||
       isOwn(target, from, 'verb', 'flow', 'rules', 'types', 'wire', 'http'),
   },
   cli: {
@@ -160,20 +160,21 @@ const SLICE_ROWS: Record<Layer, Row> = {
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isOwn(target, from, 'types') ||
-      (target.kind === 'package' && !isPackage(target, 'fastify', '@fastify/', 'commander', '#locales/')),
+      (target.kind === 'package' && !isPackage(target, 'fastify', '@fastify/', 'commander', 'locales/')),
   },
 };
 
 const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   kit: {
-    may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, node:net in networks.ts, and typebox in *.wire.ts',
+    may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, node:net in networks.ts, node:module and node:url in package-folder.ts, and typebox in *.wire.ts',
     because: 'all folders import kit/, so whatever it imports, all of them do',
     instead: 'Take the value as an argument, or put the function into the slice that needs it.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       (from.layer === 'wire' && isPackage(target, 'typebox')) ||
       (/\/(secret|ids)\.ts$/.test(from.path) && isPackage(target, 'node:crypto', 'node:util')) ||
-      (from.path.endsWith('/networks.ts') && isPackage(target, 'node:net')),
+      (from.path.endsWith('/networks.ts') && isPackage(target, 'node:net')) ||
+      (from.path.endsWith('/package-folder.ts') && isPackage(target, 'node:module', 'node:url')),
   },
   config: {
     may: 'kit/ and node:*',
@@ -241,7 +242,10 @@ function breaks(found: Import, from: Place): string | undefined {
     return 'an import that is computed cannot be checked. Only db/ and adapters may; elsewhere write the path out.';
   }
   const path = targetPath(from.path, found.specifier);
-  if (path === undefined) return breaksWith({ kind: 'package', name: found.specifier, typeOnly: found.typeOnly }, from);
+  // Texts stand beside the service: they are to it what a package is.
+  if (path === undefined || path.startsWith('locales/')) {
+    return breaksWith({ kind: 'package', name: path ?? found.specifier, typeOnly: found.typeOnly }, from);
+  }
   const place = placeOf(path);
   if (place === undefined) return 'the service imports its own sources and packages only, so that dist/ is whole.';
   return (

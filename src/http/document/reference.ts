@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { PACKAGE_FOLDER } from '../../kit/package-folder.ts';
 import type { OpenRoute } from '../route.types.ts';
 
 /** The reference's script is 4.4 MB: read once, at the first look, and kept. */
@@ -84,7 +85,7 @@ export function referenceRoutes(openApi: () => string): OpenRoute[] {
       method: 'GET',
       path: '/docs/scalar.js',
       handle: () => {
-        script ??= readFileSync(new URL('../reference/scalar.js', import.meta.url));
+        script ??= readFileSync(new URL('dist/reference/scalar.js', PACKAGE_FOLDER));
         return { status: 200, headers: javascript, body: script, packing: 'once' };
       },
     },

@@ -1,4 +1,4 @@
-import type { PageTexts } from '#locales/page-texts.types';
+import type { PageTexts } from '../../../locales/page-texts.types.ts';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { PACKAGE_FOLDER } from '../../kit/package-folder.ts';
 import type { PageAsset, PageAssets } from './page.types.ts';
 
-/** What the build has made for browsers. It lies as far from the sources as from what was built of them. */
-const FOLDER = new URL('../../../dist/checkout/', import.meta.url);
+/** What the build has made for browsers. */
+const FOLDER = new URL('dist/checkout/', PACKAGE_FOLDER);
 
 /** Where browsers load it from. */
 const PATH = '/checkout/';

@@ -1,4 +1,4 @@
-import type { PageLocale, PageTexts } from '#locales/page-texts.types';
+import type { PageLocale, PageTexts } from '../../../locales/page-texts.types.ts';
 import type { OpenRequest } from '../../http/route.types.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import type { PaymentRoutesOptions } from '../payments.types.ts';

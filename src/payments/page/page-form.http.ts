@@ -1,4 +1,4 @@
-import type { PageTexts } from '#locales/page-texts.types';
+import type { PageTexts } from '../../../locales/page-texts.types.ts';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { brandMark, brandSprite, DRAWN_BRANDS } from './brand-marks.http.ts';

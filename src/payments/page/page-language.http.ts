@@ -1,5 +1,5 @@
-import { PAGE_TEXTS } from '#locales/page-texts';
-import type { PageLocale, PageTexts } from '#locales/page-texts.types';
+import { PAGE_TEXTS } from '../../../locales/page-texts.ts';
+import type { PageLocale, PageTexts } from '../../../locales/page-texts.types.ts';
 import { type Currency, decimalsOf } from '../../kit/money.ts';
 
 /** All languages of the pages, in the order in which they are offered. */

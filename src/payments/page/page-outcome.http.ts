@@ -1,4 +1,4 @@
-import type { PageTexts } from '#locales/page-texts.types';
+import type { PageTexts } from '../../../locales/page-texts.types.ts';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { approvedOf } from '../payment-state.rules.ts';
 import type { CardTransaction } from '../payments.types.ts';

@@ -1,4 +1,4 @@
-import type { PageTexts } from '#locales/page-texts.types';
+import type { PageTexts } from '../../../locales/page-texts.types.ts';
 import { prefersHtml } from '../../http/body/negotiate.ts';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import type { OpenAnswer, OpenRequest } from '../../http/route.types.ts';
