@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { CHECKOUT } from '../support/embedded.ts';
 import { FUZZ_BUGS } from '../support/fuzz-bugs.ts';
 import { spoilValue } from '../support/fuzz-faults.ts';
-import { ACQUIRER_BUGS, BUGS, ORDER_BUGS } from '../support/money-bugs.ts';
+import { ACQUIRER_BUGS, BUGS, MODULES, ORDER_BUGS } from '../support/money-bugs.ts';
 
 // What the long runs need, so that they do not end for a reason of their own.
 
@@ -18,7 +18,7 @@ it.each([...FUZZ_BUGS, ...BUGS, ...ACQUIRER_BUGS, ...ORDER_BUGS])(
   'the mistake has its places in the built service: $name',
   ({ patches }) => {
     for (const { file, line } of patches) {
-      const places = readFileSync(join(CHECKOUT, 'dist', file), 'utf8').split(line).length - 1;
+      const places = readFileSync(join(CHECKOUT, MODULES, file), 'utf8').split(line).length - 1;
       expect({ file, line, places }).toEqual({ file, line, places: 1 });
     }
   },

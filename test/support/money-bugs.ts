@@ -5,7 +5,7 @@ import { CHECKOUT } from './embedded.ts';
 import { builtCommand } from './tokens-command.ts';
 
 /** Where the modules of the built service are: a command runs them, and a service that is given their program. */
-const MODULES = 'dist/modules/src';
+export const MODULES = 'dist/modules/src';
 
 /** A mistake that could be made, put into a copy of the built service. */
 export interface Bug {
