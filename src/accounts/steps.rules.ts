@@ -71,5 +71,5 @@ export interface StepGround {
 
 /** The money that a step moves. */
 export function movementsOf({ operation, amount, released }: LegStep, loaded: StepGround): MovementDraft[] {
-  return [...post({ ...loaded, kind: operation, amount }), ...post({ ...loaded, kind: 'Cancel', amount: released })];
+  return [...post({ kind: operation, amount, ...loaded }), ...post({ kind: 'Cancel', amount: released, ...loaded })];
 }

@@ -34,10 +34,10 @@ const SHARED = { lock: lockOrders, load: loadOrders, loadMore: loadOfPayments, s
 
 function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
   return {
-    ...(accountIds.length > 0 && { accountIds }),
     rows,
     references: [],
     ownRows: [orderId, paymentId],
+    ...(accountIds.length > 0 && { accountIds }),
   };
 }
 
@@ -66,14 +66,14 @@ export const UPDATE_ORDER = change<UpdateOrderCommand>('update-payment-order', d
 /** Pay with gift cards alone. */
 export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
   ...change<PayOrderCommand>('pay-payment-order', decidePaying),
-  keys: (command) => ({ ...keys(command), references: referencesOfOrder(command, command), isNumbered: true }),
+  keys: (command) => ({ isNumbered: true, ...keys(command), references: referencesOfOrder(command, command) }),
 };
 
 /** A capture, cancellation or reversal over the legs. */
 export const FOLLOW_UP_ORDER: Change<FollowUpOrderCommand, FollowUpOutcome> = {
   ...SHARED,
   name: 'follow-up-payment-order',
-  keys: (command) => ({ ...keys(command), references: referencesOfOrder(command, command), isNumbered: true }),
+  keys: (command) => ({ isNumbered: true, ...keys(command), references: referencesOfOrder(command, command) }),
   decide: decideFollowUpOrder,
 };
 

@@ -41,7 +41,7 @@ export function saveOrderChanges(changes: readonly OrderChange[], now: string): 
     insertOrderTransactions(made.map(({ transaction }) => transaction)),
     insertParts(
       made.flatMap(({ transaction: { payeeId, transactionId }, parts }) =>
-        parts.map((part) => ({ ...part, payeeId, transactionId })),
+        parts.map((part) => ({ payeeId, transactionId, ...part })),
       ),
     ),
     updateOrderTransactions(of('OrderTransaction').map(({ transaction }) => transaction)),

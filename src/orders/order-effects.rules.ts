@@ -64,7 +64,7 @@ export function historyOf(
   entry: Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>,
 ): HistoryRow {
   const blank = { instrument: null, number: null, amount: null, isPrefilled: null };
-  return { ...blank, payeeId, orderId, position: historyCount, createdAt: updatedAt, ...entry };
+  return { payeeId, orderId, position: historyCount, createdAt: updatedAt, ...blank, ...entry };
 }
 
 /** What the command's reference stands for already; undefined where it was free. */
@@ -100,18 +100,20 @@ export function referencesOfOrder(
   return scopes.flatMap(([scope, reference]) => (reference === undefined ? [] : [{ scope, reference, ...stands }]));
 }
 
-/** One effect of several: of the first it is about, and each of the others is in the audit trail by itself. */
-export function mergeEffects<Extra>(main: Effect<Extra>, others: readonly Effect<Extra>[]): Effect<Extra> {
-  const all = [main, ...others];
+/** What an order makes of a change by itself. */
+type OwnEffect<Extra> = Required<Pick<Effect<Extra>, 'action' | 'object' | 'ownEvents' | 'extras'>>;
+
+/** One effect of several: of the order's it is about, and each of the others is in the audit trail by itself. */
+export function mergeEffects<Extra>(own: OwnEffect<Extra>, others: readonly Effect<Extra>[]): Effect<Extra> {
   return {
-    ...main,
-    rows: all.flatMap(({ rows = [] }) => rows),
-    movements: all.flatMap(({ movements = [] }) => movements),
-    accountChanges: all.flatMap(({ accountChanges = [] }) => accountChanges),
-    ownEvents: all.flatMap(({ ownEvents = [] }) => ownEvents),
-    extras: all.flatMap(({ extras = [] }) => extras),
-    ownAudit: all.flatMap(({ ownAudit = [], object, action }, index) => {
-      if (index === 0) return ownAudit;
+    action: own.action,
+    object: own.object,
+    rows: others.flatMap(({ rows = [] }) => rows),
+    movements: others.flatMap(({ movements = [] }) => movements),
+    accountChanges: others.flatMap(({ accountChanges = [] }) => accountChanges),
+    ownEvents: [...own.ownEvents, ...others.flatMap(({ ownEvents = [] }) => ownEvents)],
+    extras: [...own.extras, ...others.flatMap(({ extras = [] }) => extras)],
+    ownAudit: others.flatMap(({ ownAudit = [], object, action }) => {
       assert(object !== undefined, 'what is done beside says what it is done to');
       return [{ action, ...object }, ...ownAudit];
     }),

@@ -174,9 +174,9 @@ export class OrderWork {
     parts: readonly OrderPart[],
   ): SplitTransaction {
     const { payeeId, orderId } = this.order;
-    const transaction = { ...made, payeeId, orderId, createdAt: this.now, updatedAt: this.now };
+    const transaction = { payeeId, orderId, createdAt: this.now, updatedAt: this.now, ...made };
     this.#changes.push({ kind: 'NewOrderTransaction', transaction, parts });
-    return { ...transaction, parts };
+    return { parts, ...transaction };
   }
 
   /** Ends a transaction that waited for an issuer. */
@@ -239,7 +239,7 @@ export class OrderWork {
 
   /** The legs that count, with the amounts of what they stand for. */
   #legsWithAmounts(): readonly LegWithAmounts[] {
-    return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
+    return this.legs.map((leg) => ({ amounts: this.amountsOf(leg), ...leg }));
   }
 
   #changedLegs(): OrderChange[] {

@@ -50,7 +50,7 @@ export async function changeOrder<Command extends ChangeOrderCommand, Result ext
   const commandId = context.newId();
   for (let again = 0; again < CHANGES_AGAIN; again++) {
     const before = (again === 0 ? seen : undefined) ?? (await findOrder(context, changing));
-    const base = await baseOf(context, before, { ...changing, commandId });
+    const base = await baseOf(context, before, { commandId, ...changing });
     const changed = await context.submit(kind, await make(base, before));
     if (changed.kind !== 'Stale') return { changed: changed as Exclude<Result, { readonly kind: 'Stale' }>, before };
   }

@@ -23,12 +23,11 @@ export interface OrderLooking {
 /** An order in a view, with what can be done with it now. */
 export function orderAnswer(shown: ShownOrder, looking: OrderLooking) {
   const { order } = shown.view;
-  const parts = partsIn(looking.version).map((name) => [
-    name,
-    isExpanded(name, looking) ? orderPart(name, shown) : { id: partPath(name, order) },
-  ]);
+  const parts = partsIn(looking.version).map(
+    (name) => [name, isExpanded(name, looking) ? orderPart(name, shown) : { id: partPath(name, order) }] as const,
+  );
   return {
-    paymentOrder: { ...membersIn(looking.version, membersOf(shown)), ...Object.fromEntries(parts) } as never,
+    paymentOrder: Object.fromEntries([...membersIn(looking.version, membersOf(shown)), ...parts]) as never,
     operations: orderOperations(shown.view, looking),
   };
 }

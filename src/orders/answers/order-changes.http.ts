@@ -141,7 +141,6 @@ function wanted(request: Request, type: Type): OrderFollowUpRequest {
   const orderItems = sent?.orderItems && readItems(sent.orderItems);
   if (orderItems !== undefined) refuseBadItems('transaction.orderItems', orderItems);
   return {
-    ...namedBy(request),
     actor: actorOf(request),
     initiatedBy: 'Payee',
     idempotencyKey,
@@ -153,6 +152,7 @@ function wanted(request: Request, type: Type): OrderFollowUpRequest {
     receiptReference: sent?.receiptReference?.trim(),
     orderItems,
     legs: sent?.legs?.map(({ id, amount }) => ({ legId: id.toLowerCase(), amount })),
+    ...namedBy(request),
   };
 }
 

@@ -92,7 +92,7 @@ export async function answerOrder(
     orderDetails(view, request, options),
     known ?? findMenu(options.context, view.order),
   ]);
-  return orderAnswer({ ...details, menu }, looking);
+  return orderAnswer({ menu, ...details }, looking);
 }
 
 /** What an order's parts are shown of. */

@@ -202,11 +202,14 @@ export const OPERATIONS: Readonly<Record<OrderPossible, OperationPlace>> = {
   },
 };
 
-/** The members of an order that a view has. What is undefined is absent. */
-export function membersIn(version: OrderVersion, all: Readonly<Record<MemberName, unknown>>): Record<string, unknown> {
+/** The members of an order that a view has, by their names. What is undefined is absent. */
+export function membersIn(
+  version: OrderVersion,
+  all: Readonly<Record<MemberName, unknown>>,
+): (readonly [string, unknown])[] {
   const names = Object.keys(MEMBERS) as MemberName[];
   const shown = names.filter((name) => has(MEMBERS[name], version) && all[name] !== undefined);
-  return Object.fromEntries(shown.map((name) => [name, all[name]]));
+  return shown.map((name) => [name, all[name]] as const);
 }
 
 /** The sub-resources that a view links to. */
@@ -223,7 +226,7 @@ export function operationsIn(
   const names = Object.keys(OPERATIONS) as OrderPossible[];
   return names.flatMap((name) => {
     const rel = OPERATIONS[name].rels[version];
-    return possible.has(name) && rel !== undefined ? [{ ...OPERATIONS[name], rel }] : [];
+    return possible.has(name) && rel !== undefined ? [{ rel, ...OPERATIONS[name] }] : [];
   });
 }
 

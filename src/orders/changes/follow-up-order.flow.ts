@@ -68,7 +68,7 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     // In the turn in which the change asks for the payee's settings: both are one look-up.
     const [{ changed, before }, menu] = await Promise.all([submitted(), findMenu(context, view.order)]);
     const after = changed.kind === 'Done' ? afterChange(before, changed.after) : undefined;
-    return { ...known(changed, transactionId), after, menu };
+    return { after, menu, ...known(changed, transactionId) };
   }
   let outcome: Followed | undefined;
   await changePayment(context.cardPayments, {
@@ -125,7 +125,6 @@ async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, 
   const part = onCard && { view, transactionId, amount: onCard.amount };
   const card = part && (await askCard(context, request, part));
   const command: FollowUpOrderCommand = {
-    ...base,
     transactionId,
     type,
     shares,
@@ -141,6 +140,7 @@ async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, 
     payeeReference: payeeReference && `${type}:${payeeReference}`,
     // Without a reference of its own it could be carried out twice where it is not known whether it was.
     idempotencyKey: followUpKey({ type, idempotencyKey, payeeReference, payeeId }, transactionId),
+    ...base,
   };
   return { command, card };
 }

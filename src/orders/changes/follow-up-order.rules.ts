@@ -61,7 +61,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   const cardTransaction = onCard?.kind === 'Call' || onCard?.kind === 'Done' ? onCard.transaction : undefined;
   const parts = shares.map((share, index) =>
     // The card leads where it takes a part, else the first gift card.
-    takePart(work, share, { ...command, isWaiting, cardTransaction, isLead: onCard === undefined && index === 0 }),
+    takePart(work, share, { isWaiting, cardTransaction, isLead: onCard === undefined && index === 0, ...command }),
   );
   if (onCard?.kind === 'Call' || onCard?.kind === 'Done') {
     work.card = onCard.payment;
@@ -144,7 +144,7 @@ function takePart(work: OrderWork, { legId, amount }: Share, taking: Taking): Or
   const step = stepOn(work.amountsOf(leg), { operation: STEPS[type], amount });
   if (typeof step === 'string') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
   const ownId = isLead ? transactionId : newTransactionId(work);
-  work.step(leg, { ...step, transactionId: ownId, isWaiting }, targets[legId] ?? leg.accountId);
+  work.step(leg, { transactionId: ownId, isWaiting, ...step }, targets[legId] ?? leg.accountId);
   return { legId: leg.legId, amount, released: ZERO_MINOR, ownId };
 }
 
