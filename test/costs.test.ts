@@ -133,7 +133,7 @@ describe('a request alone', () => {
     // What a job does beside it is not of it; and of look-ups that are asked for together either may be first.
     const own = (flights: readonly Flight[]) =>
       statementsOf(flights)
-        .filter((flight) => /orders-(find|load|update)/.test(flight))
+        .filter((flight) => /orders-(find|lock|update)/.test(flight))
         .sort();
     expect(own(await flightsOf(() => orders.get(id)))).toEqual(['orders-find', 'orders-find-offers']);
     const { legs } = (await orders.get(id, { version: '3.1' })).body.paymentOrder;
@@ -153,7 +153,7 @@ describe('a request alone', () => {
         'orders-find',
         'orders-find-successors',
         'orders-find-offers',
-        `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock orders-load payments-load`,
+        `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock payments-load`,
         `${CAPTURE_WRITES} orders-update orders-insert-transactions orders-insert-parts orders-insert-history commit`,
       ].sort(),
     );
@@ -176,7 +176,7 @@ describe('a request alone', () => {
     const asked = [
       'orders-find-at-pages orders-find-offers orders-select-guesses',
       'begin orders-lock-guesses orders-select-guesses keys-select-for-writing ledger-find-accounts-by-number orders-upsert-guesses commit',
-      'orders-find-offers begin ledger-lock-accounts ledger-read-clock accounts-read-holds orders-lock orders-load payments-load',
+      'orders-find-offers begin ledger-lock-accounts ledger-read-clock accounts-read-holds orders-lock payments-load',
       'journal-insert-audit orders-update orders-insert-legs orders-insert-history commit',
       'orders-find-offers orders-select-guesses ledger-find-accounts merchants-select-payee',
     ];

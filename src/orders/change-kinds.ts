@@ -20,17 +20,17 @@ import type {
 } from './order-commands.types.ts';
 import { referencesOfOrder } from './order-effects.rules.ts';
 import { type OrderState, OrderWork } from './order-work.rules.ts';
-import { loadOrders, lockOrders } from './orders.store.ts';
-import type { LoadedOrderRow, OrderChange } from './orders.types.ts';
+import { lockOrders } from './orders.store.ts';
+import type { LockedOrderRow, OrderChange } from './orders.types.ts';
 import { followCard } from './paying/card-changes.rules.ts';
 import { decideAdding, decideLapse, decidePaying, decideRemoving, decideUpdate } from './paying/gift-cards.rules.ts';
 import { beginTry } from './paying/try.rules.ts';
 
-/** What all kinds of changes of an order load: the order, and then its card payment. */
-type Row = LoadedOrderRow | LoadedRow;
+/** What all kinds of changes of an order load: what may have changed of the order, and then its card payment. */
+type Row = LockedOrderRow | LoadedRow;
 type Change<Command extends ChangeOrderCommand, Result> = CommandKind<Command, Result, Row, OrderChange>;
 
-const SHARED = { lock: lockOrders, load: loadOrders, loadMore: loadOfPayments, save: saveOrderChanges };
+const SHARED = { load: lockOrders, loadMore: loadOfPayments, save: saveOrderChanges };
 
 function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
   return {
@@ -46,12 +46,21 @@ function change<Command extends ChangeOrderCommand>(
   name: string,
   decide: (state: OrderState, card: LoadedPayment, command: Command) => Decision<ChangeOutcome, OrderChange>,
 ): Change<Command, ChangeOutcome> {
-  return { ...SHARED, name, keys, decide: (state, command) => decide(state, lockedPayment(cardState(state)), command) };
+  return {
+    ...SHARED,
+    name,
+    keys,
+    decide: (state, command) => decide(state, lockedPayment(cardState(state, command)), command),
+  };
 }
 
 /** What the rules of card payments see: until when it can be paid, its order says. */
-function cardState(state: OrderState): OrderState & { readonly rows: readonly LoadedRow[] } {
-  const [{ expiresAt }, card] = state.rows as readonly [LoadedOrderRow, LoadedRow];
+function cardState(
+  state: OrderState,
+  { view }: ChangeOrderCommand,
+): OrderState & { readonly rows: readonly LoadedRow[] } {
+  const [, card] = state.rows as readonly [LockedOrderRow, LoadedRow];
+  const { expiresAt } = view.order;
   return { ...state, rows: [{ ...card, expiresAt }] };
 }
 
@@ -114,11 +123,11 @@ function decideOfOrder(
   state: OrderState,
   command: CardOfOrderCommand,
 ): Decision<CardOfOrderOutcome, OrderChange> {
-  const ofCard = cardState(state);
+  const ofCard = cardState(state, command);
   // What its reference has made already moves nothing.
   if (state.taken !== undefined) return kind.decide(ofCard, command.card);
   const work = new OrderWork(state, command);
-  const isStale = work.before.version !== command.seenVersion || isWaitingForMoved(work, command);
+  const isStale = work.isStale || isWaitingForMoved(work, command);
   if (isStale) return { answer: () => ({ kind: 'Stale' }) };
   const [card] = ofCard.rows;
   if (work.before.paidBy !== null && card?.paidBy === null) {

@@ -49,7 +49,8 @@ export async function makeOrder(context: OrdersContext, request: CreateOrderRequ
   const { order, payment } = outcome;
   const now = order.createdAt;
   const card = { payment, transactions: [], now };
-  return { order, card, legs: [], transactions: [], remaining: remainingOfOrder(order), now, isReplay: false, menu };
+  const nothing = { legs: [], lastPosition: 0, transactions: [] };
+  return { order, card, ...nothing, remaining: remainingOfOrder(order), now, isReplay: false, menu };
 }
 
 /** A request, and what can pay what it asks for. */

@@ -60,6 +60,7 @@ function viewOf({ legs, transactions, card: stored, now, ...order }: StoredOrder
   return {
     order,
     legs: legs.filter(({ state }) => state !== 'Released').map((leg) => withAmounts(leg, card)),
+    lastPosition: legs.at(-1)?.position ?? 0,
     transactions,
     card,
     remaining: remainingOfOrder(order),
@@ -75,6 +76,7 @@ export function afterChange(seen: OrderView, after: OrderAfter | undefined): Ord
   return {
     order,
     legs: legs.map((leg) => ({ ...leg, amounts: amountsOf(leg.amounts) })),
+    lastPosition: Math.max(seen.lastPosition, legs.at(-1)?.position ?? 0),
     transactions:
       transaction === undefined
         ? transactions
@@ -86,8 +88,8 @@ export function afterChange(seen: OrderView, after: OrderAfter | undefined): Ord
 }
 
 function withAmounts({ held, ...leg }: StoredLeg, { payment }: CardPaymentView): LegWithAmounts {
-  if (leg.kind === 'Card') return { ...leg, amounts: amountsOf(payment) };
-  return { ...leg, amounts: held === null ? NO_LEG : amountsOf(legOf(held)) };
+  if (leg.kind === 'Card') return { amounts: amountsOf(payment), ...leg };
+  return { amounts: held === null ? NO_LEG : amountsOf(legOf(held)), ...leg };
 }
 
 /** Whether `findOrder` would find it. */

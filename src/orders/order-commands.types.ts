@@ -20,6 +20,7 @@ import type {
   OrderSettings,
   OrderTerms,
   OrderVersion,
+  OrderView,
   PaymentOrder,
   SealedPayer,
 } from './orders.types.ts';
@@ -70,7 +71,7 @@ export interface ChangeOrderCommand extends OrderCommand {
   readonly transactionId?: TransactionId;
   readonly cardDigest?: Buffer;
   /** The order that was read: where it has changed since, other accounts may have to be locked. */
-  readonly seenVersion: number;
+  readonly view: OrderView;
   /** Of its legs, and those that money goes back to. */
   readonly accountIds: readonly AccountId[];
   /** The payments of its legs, and their transactions that wait. */

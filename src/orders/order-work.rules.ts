@@ -21,18 +21,19 @@ import { eventOf, historyOf, mergeEffects, type OrderEvent } from './order-effec
 import type {
   HistoryEntry,
   LegWithAmounts,
-  LoadedOrderRow,
+  LockedOrderRow,
   OrderAfter,
   OrderChange,
   OrderLeg,
   OrderPart,
   OrderTransaction,
+  OrderView,
   PaymentOrder,
   SplitTransaction,
 } from './orders.types.ts';
 
-/** What a command on an order loads: the order, and its card payment. */
-export type OrderState = LedgerState<LoadedOrderRow | LoadedRow>;
+/** What a command on an order loads: what may have changed of the order, and its card payment. */
+export type OrderState = LedgerState<LockedOrderRow | LoadedRow>;
 
 const SUMS = ['captured', 'cancelled', 'reversed', 'reservedHold', 'reservedReversal'] as const;
 
@@ -42,12 +43,17 @@ const SUMS = ['captured', 'cancelled', 'reversed', 'reservedHold', 'reservedReve
  */
 export class OrderWork {
   readonly now: string;
+  /** Whether it has changed since the command was made of it: then nothing of this holds. */
+  readonly isStale: boolean;
   /** As it was found. */
-  readonly before: LoadedOrderRow;
+  readonly before: PaymentOrder;
+  /** Its transactions that wait for an issuer. */
+  readonly waiting: readonly SplitTransaction[];
   order: PaymentOrder;
   card: CardPayment;
   readonly #state: OrderState;
   readonly #ids: Iterator<string>;
+  readonly #seen: OrderView;
   readonly #legs: Map<string, OrderLeg>;
   readonly #payments = new Map<PaymentId, Payment>();
   /** What is available on accounts, as the steps leave it. */
@@ -57,16 +63,18 @@ export class OrderWork {
   readonly #history: (Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>)[] = [];
   readonly #events: OrderEvent[] = [];
 
-  constructor(state: OrderState, command: ChangeOrderCommand) {
-    const [order, card] = state.rows as [LoadedOrderRow, LoadedRow];
+  constructor(state: OrderState, { view, ids }: ChangeOrderCommand) {
+    const [{ version, integration, historyCount, updatedAt }, card] = state.rows as [LockedOrderRow, LoadedRow];
     this.now = state.now;
-    this.before = order;
-    const { legs, transactions: _, of: __, ...row } = order;
-    this.order = row;
+    this.isStale = version !== view.order.version;
+    this.before = { ...view.order, integration, historyCount, updatedAt };
+    this.waiting = view.transactions.filter((transaction) => transaction.state === 'Initialized');
+    this.order = this.before;
     this.card = card;
     this.#state = state;
-    this.#ids = command.ids.values();
-    this.#legs = new Map(legs.map((leg) => [leg.legId, leg]));
+    this.#ids = ids.values();
+    this.#seen = view;
+    this.#legs = new Map(view.legs.map((leg) => [leg.legId, leg]));
   }
 
   /** The legs that count, in their order. */
@@ -162,7 +170,7 @@ export class OrderWork {
   /** Adds a leg. */
   addLeg(leg: Omit<OrderLeg, 'payeeId' | 'orderId' | 'addedAt' | 'updatedAt' | 'position'>): void {
     const { payeeId, orderId } = this.order;
-    const position = Math.max(0, ...[...this.#legs.values()].map((other) => other.position)) + 1;
+    const position = Math.max(this.#seen.lastPosition, ...this.legs.map((other) => other.position)) + 1;
     const made: OrderLeg = { ...leg, payeeId, orderId, position, addedAt: this.now, updatedAt: this.now };
     this.#legs.set(leg.legId, made);
     this.#changes.push({ kind: 'NewLeg', leg: made });
@@ -239,13 +247,14 @@ export class OrderWork {
 
   /** The legs that count, with the amounts of what they stand for. */
   #legsWithAmounts(): readonly LegWithAmounts[] {
-    return this.legs.map((leg) => ({ amounts: this.amountsOf(leg), ...leg }));
+    return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
   }
 
   #changedLegs(): OrderChange[] {
     const added = new Set(this.#changes.flatMap((change) => (change.kind === 'NewLeg' ? [change.leg.legId] : [])));
+    const seen: readonly OrderLeg[] = this.#seen.legs;
     return [...this.#legs.values()]
-      .filter((leg) => !added.has(leg.legId) && !this.before.legs.includes(leg))
+      .filter((leg) => !added.has(leg.legId) && !seen.includes(leg))
       .map((leg) => ({ kind: 'Leg', leg }));
   }
 

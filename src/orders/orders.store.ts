@@ -117,28 +117,20 @@ const CARD_PAYMENT = `
 
 const ORDER_KEY: Columns<OrderCommand> = { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] };
 
-/** Locks the orders of commands, in one order for all batches. The row is the lock of all below it. */
+/**
+ * Locks the orders of commands, in one order for all batches, and reads what may have changed of them: see `LockedOrderRow`.
+ * The row is the lock of all below it.
+ */
 export const lockOrders = overRows<OrderCommand>({
   name: 'orders-lock',
   columns: ORDER_KEY,
-  text: ({ rows, matches }) => `
-    select
-    from (select distinct payee_id, order_id from ${rows} order by payee_id, order_id) v
-    cross join lateral (select from payment_order where ${matches} limit 1 for no key update) p`,
-}).ask;
-
-/** What rules see of locked orders: see `LoadedOrderRow`. Of transactions those that wait for an issuer. */
-export const loadOrders = overRows<OrderCommand>({
-  name: 'orders-load',
-  columns: ORDER_KEY,
   text: ({ places, matches }) => `
-    select v.position::integer - 1 as position, 'Order' as of, o.*, l.legs, t.transactions
-    from ${places}
-    cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${legs()} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    select v.position::integer - 1 as position, o.*
+    from (select * from ${places} order by payee_id, order_id) v
     cross join lateral (
-      ${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id and t.state = 'Initialized'
-    ) t`,
+      select version, integration, history_count as "historyCount", updated_at as "updatedAt"
+      from payment_order where ${matches} limit 1 for no key update
+    ) o`,
 }).ask;
 
 /** Orders by their keys with all that was done to them, of one moment: none where one is unknown or another payee's. */

@@ -295,6 +295,8 @@ export interface OrderView {
   readonly order: PaymentOrder;
   /** In menu order; what was released is left out. */
   readonly legs: readonly LegWithAmounts[];
+  /** Of the last leg, also where that was released; 0 where there was none. */
+  readonly lastPosition: number;
   /** Oldest first. */
   readonly transactions: readonly SplitTransaction[];
   /** The card payment of the order, with its tries. */
@@ -352,14 +354,11 @@ export interface OrderPartRow extends OrderPart {
 /** An entry of a history as its row. */
 export interface HistoryRow extends HistoryEntry, OrderKey {}
 
-/** What a batch loads of an order that it has locked: see `loadOrders`. */
-export interface LoadedOrderRow extends PaymentOrder {
-  readonly of: 'Order';
-  /** In their order, those that were released among them. */
-  readonly legs: readonly OrderLeg[];
-  /** Those that wait for an issuer. */
-  readonly transactions: readonly SplitTransaction[];
-}
+/**
+ * What a batch reads of an order as it locks it. Of the version that its command has seen all is as it was seen, but for what
+ * visits of its page note.
+ */
+export type LockedOrderRow = Pick<PaymentOrder, 'version' | 'integration' | 'historyCount' | 'updatedAt'>;
 
 /** What a command changes in the tables of this slice, and in those of card payments, of which an order has one. */
 export type OrderChange =

@@ -59,10 +59,11 @@ export async function changeOrder<Command extends ChangeOrderCommand, Result ext
 
 async function baseOf(
   context: OrdersContext,
-  { order, legs, transactions }: OrderView,
+  view: OrderView,
   { actor, initiatedBy, commandId }: Changing & { readonly commandId: string },
 ): Promise<ChangeOrderCommand> {
-  const { payeeId, orderId, cardPaymentId, version } = order;
+  const { order, legs, transactions } = view;
+  const { payeeId, orderId, cardPaymentId } = order;
   const ofAccounts = legs.flatMap(({ accountId }) => accountId ?? []);
   const waiting = transactions.filter(({ state }) => state === 'Initialized');
   const cardLegs = legs.filter(({ kind }) => kind === 'Card').map(({ legId }) => legId);
@@ -87,7 +88,7 @@ async function baseOf(
     actor,
     orderId,
     paymentId: cardPaymentId,
-    seenVersion: version,
+    view,
     accountIds: [...new Set([...ofAccounts, ...Object.values(targets)])],
     rows: rowsOf(payments, waitingIds),
     targets,

@@ -3,6 +3,8 @@ import { amountMinor } from '../../src/kit/money.ts';
 import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
 import { abortOrder, updateOrder } from '../../src/orders/changes/change-order.flow.ts';
 import { endAuthorization, releaseGiftCards } from '../../src/orders/end-orders.flow.ts';
+import { findHistory } from '../../src/orders/find-order.ts';
+import { noteOpened, noteSelected } from '../../src/orders/page/note-visit.ts';
 import { refuteBooks } from '../support/books.ts';
 import { DECLINED, orderShop, SILENCE } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
@@ -153,6 +155,26 @@ describe('an unpaid order', () => {
       `update card_payment set expires_at = o.expires_at from payment_order o
        where card_payment.payment_id = '${card.payment.paymentId}' and o.order_id = '${order.orderId}'`,
     );
+  });
+
+  test('keeps what visits of its page have noted since it was read, and gives no place to two gift cards', async () => {
+    const { orderId } = await orderWith(500, [120]);
+    for (const { legId } of (await shop.view(orderId)).legs) await shop.remove(orderId, legId);
+    const seen = await shop.view(orderId);
+    const { read, transact } = kontor.service.database;
+    await transact(async (transaction) => {
+      await noteOpened(transaction, { ...seen.order, isFramed: false });
+      await noteSelected(transaction, { ...seen.order, instrument: 'GiftCard' });
+    });
+    const { number } = await shop.giftCard(100);
+    expect((await shop.add(orderId, number, seen)).outcome).toBe('ok');
+    const { order, legs } = await shop.view(orderId);
+    expect(order).toMatchObject({ integration: 'Redirect', version: seen.order.version + 1 });
+    expect(legs).toMatchObject([{ position: 2 }]);
+    const history = await findHistory({ read }, order);
+    expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
+    const latest = ['PaymentLoaded', 'PaymentInstrumentSelected', 'PaymentGiftCardAdded'];
+    expect(history.slice(-3).map(({ name }) => name)).toEqual(latest);
   });
 
   test('lowers its holds with its amount, last first', async () => {

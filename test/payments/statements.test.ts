@@ -44,7 +44,6 @@ const KEYED = [
   statementOf((transaction) => held.touchHold(transaction, { ...KEY, attemptId: '' }, { dueSeconds: 1, mostDays: 1 })),
   statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
   orders.lockOrders([]).statement,
-  orders.loadOrders([]).statement,
   savedOrders.insertOrders([]).statement,
   savedOrders.updateOrders([]).statement,
   savedOrders.updateTerms([]).statement,

@@ -212,10 +212,11 @@ function ofPayer(shop: Shop) {
 
   return {
     split,
-    add: async (orderId: string, number: string) => {
+    /** Adds a gift card to an order as it was seen; as it is, without that. */
+    add: async (orderId: string, number: string, seen?: OrderView) => {
       const entry = { number, code: '' };
       const guesser = { address: undefined, isFree: true, proof: undefined };
-      return addGiftCard(flows, { ...asked(orderId), entry, guesser }, await found(orderId));
+      return addGiftCard(flows, { ...asked(orderId), entry, guesser }, seen ?? (await found(orderId)));
     },
     remove: (orderId: string, legId: string) => removeGiftCard(flows, { ...asked(orderId), legId }),
     pay: async (orderId: string, seen?: SeenSplit) =>

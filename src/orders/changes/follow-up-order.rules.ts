@@ -46,7 +46,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (known !== undefined) return { answer: () => known };
   const { type, transactionId, shares } = command;
   const work = new OrderWork(state, command);
-  if (work.before.version !== command.seenVersion) return { answer: () => ({ kind: 'Stale' }) };
+  if (work.isStale) return { answer: () => ({ kind: 'Stale' }) };
   if (command.refusal !== undefined) throw command.refusal;
   if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
   if (work.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
@@ -110,11 +110,9 @@ function sumOf(shares: readonly Share[]) {
  * to is not locked. Not where its money has gone for good: see `settleForOrder`.
  */
 export function isWaitingForMoved(work: OrderWork, command: Pick<ChangeOrderCommand, 'targets' | 'ended'>): boolean {
-  return work.before.transactions.some(
-    ({ state, type, parts }) =>
-      state === 'Initialized' &&
-      type === 'Reversal' &&
-      parts.some((part) => !command.ended.includes(part.legId) && isClosed(work, part, command)),
+  return work.waiting.some(
+    ({ type, parts }) =>
+      type === 'Reversal' && parts.some((part) => !command.ended.includes(part.legId) && isClosed(work, part, command)),
   );
 }
 
@@ -160,7 +158,7 @@ export function settleFollowUp(
   { targets }: Pick<ChangeOrderCommand, 'targets'>,
   { transactionId, state, problem, takingBack }: CardTransaction,
 ): void {
-  const waiting = work.before.transactions.find((one) => one.transactionId === transactionId);
+  const waiting = work.waiting.find((one) => one.transactionId === transactionId);
   if (waiting === undefined || state === 'Initialized' || takingBack) return;
   const isDone = state === 'Completed';
   for (const part of waiting.parts) {

@@ -34,7 +34,7 @@ function unpaid(
   command: ChangeOrderCommand,
 ): OrderWork | Changed {
   const work = new OrderWork(state, command);
-  if (work.before.version !== command.seenVersion) return STALE;
+  if (work.isStale) return STALE;
   if (work.order.status !== 'Initialized' || work.order.expiresAt <= state.now) return done('ended');
   return isTried(card) ? done('busy') : work;
 }
@@ -101,7 +101,7 @@ export function decidePaying(state: OrderState, card: LoadedPayment, command: Pa
 /** Gives holds back whose time is over, unless a try is under way. */
 export function decideLapse(state: OrderState, card: LoadedPayment, command: ChangeOrderCommand): Changed {
   const work = new OrderWork(state, command);
-  if (work.before.version !== command.seenVersion) return STALE;
+  if (work.isStale) return STALE;
   const { status, heldUntil } = work.order;
   if (status !== 'Initialized' || heldUntil === null || heldUntil > state.now || isTried(card)) return done('ok');
   releaseAll(work);
@@ -115,7 +115,7 @@ export function decideLapse(state: OrderState, card: LoadedPayment, command: Cha
  */
 export function decideUpdate(state: OrderState, card: LoadedPayment, command: UpdateOrderCommand): Changed {
   const work = new OrderWork(state, command);
-  if (work.before.version !== command.seenVersion) return STALE;
+  if (work.isStale) return STALE;
   const { status, operation, expiresAt, unsettled } = work.order;
   if (operation !== 'Purchase' || status !== 'Initialized' || expiresAt <= state.now) throw refused('It is not open.');
   if (unsettled > 0) throw refused('An issuer is being asked.');
