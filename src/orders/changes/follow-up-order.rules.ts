@@ -142,7 +142,7 @@ function takePart(work: OrderWork, { legId, amount }: Share, taking: Taking): Or
   const step = stepOn(work.amountsOf(leg), { operation: STEPS[type], amount });
   if (typeof step === 'string') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
   const ownId = isLead ? transactionId : newTransactionId(work);
-  work.step(leg, { transactionId: ownId, isWaiting, ...step }, targets[legId] ?? leg.accountId);
+  work.step(leg, { ...step, transactionId: ownId, isWaiting }, targets[legId] ?? leg.accountId);
   return { legId: leg.legId, amount, released: ZERO_MINOR, ownId };
 }
 
