@@ -17,7 +17,7 @@ interface Run extends Omit<FuzzPlan, 'seed'> {
  * What `npm test` does: most mistakes are found within some hundred requests. Its first look at the heap comes so early that some
  * 10 MB are still to be compiled and cached.
  */
-export const SHORT_RUN: Run = { requests: 2_000, heapGrowthBytes: 24 * MIB, leastReached: 40, leastDeliveries: 0 };
+export const SHORT_RUN: Run = { requests: 1_200, heapGrowthBytes: 24 * MIB, leastReached: 40, leastDeliveries: 0 };
 
 /** What `npm run test:fuzz` does. */
 export const LONG_RUN: Run = { requests: 100_000, heapGrowthBytes: 32 * MIB, leastReached: 100, leastDeliveries: 1 };
