@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
-import { relsOf } from '../support/orders-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { type ListedOperation, relsOf } from '../support/orders-shop.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
 
 // What an order lists and what its parts say in each situation that it can be in, in each view: written out.
 
@@ -153,8 +153,23 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   },
 };
 
-describe.each(Object.entries(SITUATIONS))('an order %s', (_name, { bring, rels, is }) => {
-  test('lists what can be done, in each view', async () => {
+/** What can be asked of an order by its rel in 3.1, and what a refusal is named. */
+const ASKED: Readonly<Record<string, readonly [refusal: string, ask: (id: string) => Promise<Answer>]>> = {
+  'update-order': ['UpdateOrder', (id) => walks.change(id, 'UpdateOrder', { amount: 7, vatAmount: 0 })],
+  abort: ['Abort', (id) => walks.change(id, 'Abort', { abortReason: 'NoMore' })],
+  'abort-paymentattempt': [
+    'AbortPaymentAttempt',
+    (id) => walks.change(id, 'PaymentAttemptAborted', { abortReason: 'Slow' }),
+  ],
+  'set-instrument': ['SetInstrument', (id) => walks.change(id, 'SetInstrument', { instrument: 'CreditCard' })],
+  'expand-instrument': ['ExpandInstrument', (id) => walks.change(id, 'ExpandInstrument', { instrument: 'CreditCard' })],
+  capture: ['Capture', (id) => walks.follow(id, 'captures', { amount: 1, vatAmount: 0 })],
+  cancel: ['Cancellation', (id) => walks.follow(id, 'cancellations')],
+  reversal: ['Reversal', (id) => walks.follow(id, 'reversals', { amount: 1, vatAmount: 0 })],
+};
+
+describe.each(Object.entries(SITUATIONS))('an order %s', (name, { bring, rels, is }) => {
+  test('lists what can be done, in each view, and refuses all else by its name', async () => {
     const id = await bring();
     for (const version of VERSIONS) {
       const answer = await walks.shop.get(id, { version });
@@ -162,7 +177,57 @@ describe.each(Object.entries(SITUATIONS))('an order %s', (_name, { bring, rels, 
       expect([version, relsOf(answer)]).toEqual([version, rels[version]]);
       expect([version, version === '2.0' ? state : status]).toEqual([version, version === '2.0' ? is[1] : is[0]]);
     }
+    // Twice is as once.
+    const isAnswered = (rel: string) => rels['3.1'].includes(rel) || (rel === 'abort' && name === 'that was aborted');
+    for (const [rel, [refusal, ask]] of Object.entries(ASKED).filter(([one]) => !isAnswered(one))) {
+      const { status, body } = await ask(id);
+      expect([rel, status, body.problems?.[0]?.name]).toEqual([rel, 403, refusal]);
+    }
   });
+});
+
+test('what pays a part of an order is changed by the order alone', async () => {
+  const { legs } = await walks.orderOf(await paid());
+  const transaction = { amount: 1, vatAmount: 0, description: 'A part', payeeReference: walks.shop.reference() };
+  for (const { instrument, payment } of legs) {
+    const read = await walks.shop.get(payment.id);
+    const changing = (read.body.operations as readonly ListedOperation[]).filter(({ method }) => method !== 'GET');
+    expect([instrument, read.status, changing]).toEqual([instrument, 200, []]);
+  }
+  const card = legs.find(({ instrument }: { readonly instrument: string }) => instrument === 'CreditCard');
+  for (const what of ['captures', 'cancellations', 'reversals']) {
+    const { status, body } = await walks.shop.send('POST', `${card.payment.id}/${what}`, { transaction });
+    expect([what, status, body.problems[0].name]).toEqual([what, 403, 'PaymentOrder']);
+  }
+});
+
+test('a change that the payee asks for ends the try of a payer who is at the bank', async () => {
+  for (const [operation, members, status] of [
+    ['UpdateOrder', { amount: 9_000, vatAmount: 0 }, 'Initialized'],
+    ['Abort', { abortReason: 'SoldOut' }, 'Aborted'],
+  ] as const) {
+    const { id, payer } = await walks.walk();
+    await payer.payByCard({ number: VISA_WITH_3D_SECURE });
+    expect((await walks.change(id, operation, members)).status).toBe(200);
+    const order = await walks.orderOf(id, 'failedattempts');
+    expect([operation, order.status]).toEqual([operation, status]);
+    expect(order.failedAttempts.failedAttemptList).toMatchObject([{ status: 'Aborted', problem: { status: 403 } }]);
+  }
+});
+
+test('an order with a token that was archived is refused as such, and with one that there is not as not found', async () => {
+  const payer = { payerReference: 'frida' };
+  const first = await walks.walk({ generateUnscheduledToken: true, payer });
+  await first.payer.payByCard();
+  const [{ token }] = (await walks.orderOf(first.id, 'paid')).paid.tokens;
+  const renewal = (unscheduledToken: string) =>
+    walks.shop.create({ operation: 'UnscheduledPurchase', unscheduledToken, amount: 500, vatAmount: 0, urls: {} });
+  await kontor.send('PATCH', `/online/payer/payees/${kontor.payeeId}/tokens/${token}/archives`, {
+    body: { reason: 'No longer wanted', updatedBy: 'PAYEE' },
+  });
+  const archived = await renewal(token);
+  expect([archived.status, archived.body.type]).toEqual([422, expect.stringMatching(/paymenttokeninactive$/)]);
+  expect((await renewal('00000000-0000-4000-8000-000000000000')).status).toBe(404);
 });
 
 test('the parts of an order that was captured, cancelled and given back tell all of it', async () => {
