@@ -4,6 +4,7 @@ import { acquirersBooks, differences, type JournalLine, journalLines, namedTwice
 import { type Acquiring, acquiring, agreed, simulated } from './acquiring.ts';
 import type { TestDatabase } from './database.ts';
 import type { Started } from './kontor.ts';
+import { type SiteThreeDS, siteThreeDS } from './site-three-ds.ts';
 import { type Switchboard, switchboard } from './switchboard.ts';
 import { until } from './until.ts';
 
@@ -72,17 +73,20 @@ export const PATIENT_LINE: Line = { answerMs: 60_000, sendMs: 10_000 };
  * @param options.main the program that serves, where it is not the built one
  * @param options.ids other acquirers than these three
  * @param options.database its own, where that is not one of the server that all files share
+ * @param options.withThreeDS whether payers whose banks take part authenticate
  */
 export async function acquirerSite({
   script = [],
   main,
   ids = ['north', 'south', 'east'],
   database,
+  withThreeDS = false,
 }: {
   readonly script?: readonly object[];
   readonly main?: string | undefined;
   readonly ids?: readonly string[];
   readonly database?: TestDatabase;
+  readonly withThreeDS?: boolean;
 } = {}): Promise<AcquirerSite> {
   const settings = {
     KONTOR_REQUESTS_PER_MINUTE: '0',
@@ -93,7 +97,8 @@ export async function acquirerSite({
   const kontor = await acquiring(settings, main, database);
   const all: Started[] = [];
   const acquirers = await Promise.all(ids.map((id) => siteAcquirer(kontor, { id, script, all })));
-  const waitFor = (line: Line) => configureLines(kontor, acquirers, line);
+  const threeDS = withThreeDS ? await siteThreeDS(kontor) : undefined;
+  const waitFor = (line: Line) => configureLines(kontor, { acquirers, line, threeDS });
   waitFor(LINE);
   const instances: Instance[] = [];
   let turn = 0;
@@ -104,8 +109,9 @@ export async function acquirerSite({
     instances,
     waitFor,
     async serve() {
-      const { baseUrl, started } = await kontor.serve();
+      const { baseUrl, started, log } = await kontor.serve();
       all.push(started);
+      threeDS?.follow(log());
       const instance: Instance = {
         baseUrl,
         process: started.process,
@@ -155,13 +161,21 @@ export async function acquirerSite({
     async remove() {
       await kontor.remove();
       await Promise.all(acquirers.map(({ board }) => board.close()));
+      await threeDS?.close();
     },
   };
 }
 
-function configureLines(kontor: Acquiring, acquirers: readonly SiteAcquirer[], line: Line): void {
+interface Lines extends Pick<AcquirerSite, 'acquirers'> {
+  readonly line: Line;
+  readonly threeDS: SiteThreeDS | undefined;
+}
+
+function configureLines(kontor: Acquiring, { acquirers, line, threeDS }: Lines): void {
+  // Also the cards of banks that take no part are charged.
+  const withoutShift = threeDS && { withoutShift: 'attempt' };
   kontor.configure({
-    acquirers: acquirers.map(({ id, board }) => simulated(board.port, { id, name: id, ...line })),
+    acquirers: acquirers.map(({ id, board }) => simulated(board.port, { id, name: id, ...line, ...withoutShift })),
     agreements: acquirers.map(({ id }, index) =>
       agreed(kontor.payeeId, {
         id: `at-${id}`,
@@ -169,8 +183,10 @@ function configureLines(kontor: Acquiring, acquirers: readonly SiteAcquirer[], l
         priority: index + 1,
         terminalIds: [`WEB0000${index + 1}`],
         brands: [id === 'east' ? 'Mastercard' : 'Visa'],
+        ...(threeDS && { threeDS: threeDS.merchant }),
       }),
     ),
+    ...(threeDS && { threeDS: threeDS.file }),
   });
 }
 

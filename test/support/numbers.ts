@@ -17,7 +17,7 @@ export function testCardNumber(index: number): string {
 }
 
 /** Test cards by what the sandbox does with them. */
-const CARDS = { debit: '492500', credit: '522660', authenticated: '476173' } as const;
+const CARDS = { debit: '492500', credit: '522660', authenticated: '476173', challenged: '47617307' } as const;
 
 /** A number of this kind of card that no other test in the run has: declines are counted for each card. */
 export function freshCard(kind: keyof typeof CARDS): string {

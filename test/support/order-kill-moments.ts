@@ -1,7 +1,7 @@
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { LINE, PATIENT_LINE } from './acquirer-site.ts';
 import { countOf, type OrderKillSite, type OrderVictim } from './order-kill-site.ts';
-import { makeReady, refuteStep, refuteUndone, type Stage, type Step } from './order-kill-steps.ts';
+import { refuteStep, refuteUndone, type Stage, type Step } from './order-kill-steps.ts';
 import type { Answer } from './service.ts';
 import { requireStandby } from './standby.ts';
 import { until } from './until.ts';
@@ -185,20 +185,26 @@ export const MOMENTS: readonly Moment[] = [
 /** Longer than anything takes here, and short enough to be waited for again and again. */
 const IMPATIENT_LINE = { ...LINE, answerMs: 3_000 };
 
+/** Kills at a moment, and what they come into. */
+export interface Kills {
+  /** Who is killed together, one group after another. */
+  readonly groups: readonly (readonly OrderVictim[])[];
+  /** Makes all steps ready to begin, for one of these. */
+  readonly ready: (site: OrderKillSite, moment: Moment) => Promise<readonly Step[]>;
+}
+
 /**
  * Brings all steps to a moment and kills there, once for each group of victims; then payers and payees go on with all of them.
  *
  * @returns each promise that was broken, in words
  */
-export async function killAt(
-  site: OrderKillSite,
-  moment: Moment,
-  groups: readonly (readonly OrderVictim[])[],
-): Promise<string[]> {
+export async function killAt(site: OrderKillSite, moment: Moment, { groups, ready }: Kills): Promise<string[]> {
   await site.serveWith(PATIENT_LINE);
+  // All payers come from one network, and many of them try a card that fails.
+  await site.database.asAdmin('delete from attempt');
   const rounds: Round[] = [];
   for (const victims of groups) {
-    const steps = await makeReady(site, { alsoUnasked: moment.isForAll === true });
+    const steps = await ready(site, moment);
     rounds.push({ victims, steps, stages: victims.includes('service') ? stagesOf(moment) : ANY_STAGE });
   }
   if (moment.isImpatient) await site.serveWith(IMPATIENT_LINE);
@@ -209,7 +215,9 @@ export async function killAt(
   await site.serveWith(PATIENT_LINE);
   const wrong = await site.broken();
   for (const round of rounds) {
-    wrong.push(...(await goOn(site, round)).map((finding) => `after ${round.victims}: ${finding}`));
+    // Each has an order of its own.
+    const each = await Promise.all(round.steps.map((step) => goOn(site, { ...round, steps: [step] })));
+    wrong.push(...each.flat().map((finding) => `after ${round.victims}: ${finding}`));
   }
   return wrong;
 }

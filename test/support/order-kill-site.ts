@@ -57,7 +57,7 @@ export async function orderKillSite(main?: string): Promise<OrderKillSite> {
   const server = await startServer();
   const database = await testDatabase({ of: 'empty', server });
   await migrate(database);
-  const site = await acquirerSite({ main, ids: ['north'], database });
+  const site = await acquirerSite({ main, ids: ['north'], database, withThreeDS: true });
   const [acquirer] = site.acquirers;
   if (acquirer === undefined) throw new Error('there is an acquirer');
   const own = await sellingPayee(site);
@@ -82,6 +82,8 @@ export async function orderKillSite(main?: string): Promise<OrderKillSite> {
       for (const instance of site.instances) await instance.kill();
       site.waitFor(wanted);
       await serve();
+      // Whose bank takes part is known.
+      await until(async () => (await countOf(database, 'three_ds_range')) > 0, SETTLED_MS);
     },
     async killAll(victims) {
       await killAll(victims, { site, acquirer, server });

@@ -1,7 +1,7 @@
 import { cardSeller, type IssuedCard } from './gift-cards-seller.ts';
 import { freshCard } from './numbers.ts';
 import type { OrderKillSite } from './order-kill-site.ts';
-import { orderPayer } from './order-payer.ts';
+import { type OrderPayer, orderPayer } from './order-payer.ts';
 import { refuteSnapshot } from './order-sums.ts';
 import { hrefOf } from './orders-shop.ts';
 import type { Answer } from './service.ts';
@@ -40,7 +40,9 @@ export interface Step {
 
 /** On the gift cards of an order, in the order in which they were added; they pay all that is on them. */
 const ON_CARDS = [300, 200] as const;
-/** The last one more by card. */
+/** As many as an order takes. */
+const ON_THREE = [300, 200, 100] as const;
+/** The rest is paid by card. */
 const AMOUNT = 1000;
 const PAID = '300/0/0/0 200/0/0/0 500/0/0/0';
 
@@ -63,10 +65,13 @@ async function orderWith({ shop, walks }: OrderKillSite, { amount, intent, onCar
 
 function requireOk(answer: Answer): void {
   const { outcome } = answer.body ?? {};
-  if (answer.status !== 200 || (outcome !== undefined && outcome !== 'ok' && outcome !== 'Go')) {
+  if (answer.status !== 200 || (outcome !== undefined && !DONE.includes(outcome))) {
     throw new Error(`${answer.status} ${answer.text.slice(0, 300)}`);
   }
 }
+
+/** What a page says of what was done; with a bank that wants to see its payer, also of what is to be done then. */
+const DONE: readonly string[] = ['ok', 'Go', 'Authenticate', 'Challenge'];
 
 const newNumber = () => freshCard('debit');
 const statusOf = async ({ walks }: OrderKillSite, id: string): Promise<string> => (await walks.orderOf(id)).status;
@@ -75,13 +80,24 @@ const saysPaid = ({ body }: Answer) => body?.outcome === 'Go' && body.url === 'h
 
 interface Paying extends Ordering {
   readonly asks: boolean;
+  /** Whether its payer has been at the bank, which has approved, and comes back. */
+  readonly isAuthenticated?: true;
   readonly legs: Legs;
 }
 
-async function paying(site: OrderKillSite, name: string, { asks, legs, ...made }: Paying): Promise<Step> {
+async function paying(
+  site: OrderKillSite,
+  name: string,
+  { asks, legs, isAuthenticated, ...made }: Paying,
+): Promise<Step> {
   const { id, cards, payer, link } = await orderWith(site, made);
   const number = newNumber();
-  const press = () => (asks ? payer.payByCard({ number }) : payer.payByGiftCards());
+  if (isAuthenticated) {
+    await goToBank(payer);
+    await payer.decide('Approved');
+  }
+  const byCard = () => (isAuthenticated ? payer.comeBack() : payer.payByCard({ number }));
+  const press = () => (asks ? byCard() : payer.payByGiftCards());
   return {
     name,
     asks,
@@ -98,13 +114,27 @@ async function paying(site: OrderKillSite, name: string, { asks, legs, ...made }
       const again = await press();
       if ((await statusOf(site, id)) === 'Paid') return stage === 'failed' ? [`${name}: what has failed is paid`] : [];
       if (stage === 'nothing' || stage === 'done') return [`${name}: it is not paid: ${again.text.slice(0, 300)}`];
-      const later = orderPayer(site.shop, link);
-      await later.open();
-      const anew = later.isCovered() ? await later.payByGiftCards() : await later.payByCard({ number: newNumber() });
-      return saysPaid(anew) ? [] : [`${name}: with another card it is not paid: ${anew.text.slice(0, 300)}`];
+      return payAnew(site, { name, link });
     },
     undo: () => undo(site, id),
   };
+}
+
+/** Takes a payer to the page of the bank, where they choose. */
+async function goToBank(payer: OrderPayer): Promise<void> {
+  requireOk(await payer.payByCard({ number: freshCard('challenged') }));
+  requireOk(await payer.authenticate());
+}
+
+/** Opens the page of an order anew, and pays with another card. @returns what was wrong on the way */
+async function payAnew(
+  { shop }: Pick<OrderKillSite, 'shop'>,
+  { name, link }: { readonly name: string; readonly link: string },
+): Promise<string[]> {
+  const later = orderPayer(shop, link);
+  await later.open();
+  const anew = later.isCovered() ? await later.payByGiftCards() : await later.payByCard({ number: newNumber() });
+  return saysPaid(anew) ? [] : [`${name}: with another card it is not paid: ${anew.text.slice(0, 300)}`];
 }
 
 interface FollowingUp {
@@ -115,12 +145,14 @@ interface FollowingUp {
   readonly asks: boolean;
   /** What was captured before. */
   readonly captured?: number;
+  /** What is on its gift cards, where that is not `ON_CARDS`. */
+  readonly onCards?: readonly number[];
   readonly legs: Legs;
 }
 
 async function following(site: OrderKillSite, name: string, made: FollowingUp): Promise<Step> {
-  const { what, amount, reserves, keeps, asks, captured = 0, legs } = made;
-  const { id, cards, payer } = await orderWith(site, { amount: AMOUNT, onCards: ON_CARDS });
+  const { what, amount, reserves, keeps, asks, captured = 0, onCards = ON_CARDS, legs } = made;
+  const { id, cards, payer } = await orderWith(site, { amount: AMOUNT, onCards });
   const { walks } = site;
   requireOk(await payer.payByCard({ number: newNumber() }));
   if (captured > 0) requireOk(await walks.follow(id, 'captures', { amount: captured, vatAmount: 0 }));
@@ -135,7 +167,7 @@ async function following(site: OrderKillSite, name: string, made: FollowingUp): 
     legs,
     id,
     cards,
-    onCards: ON_CARDS,
+    onCards,
     begin: () => ask(),
     saysDone: ({ status }) => status === 200,
     async goOn(stage) {
@@ -169,9 +201,16 @@ async function undo({ walks }: OrderKillSite, id: string): Promise<void> {
 const PAYMENTS: Readonly<Record<string, Paying>> = {
   pay: {
     amount: AMOUNT,
+    onCards: ON_THREE,
+    asks: true,
+    legs: { nothing: '', failed: '300/0/0/0 200/0/0/0 100/0/0/0', done: '300/0/0/0 200/0/0/0 100/0/0/0 400/0/0/0' },
+  },
+  'pay once the bank has approved': {
+    amount: AMOUNT,
     onCards: ON_CARDS,
     asks: true,
-    legs: { nothing: '', failed: '300/0/0/0 200/0/0/0', done: PAID },
+    isAuthenticated: true,
+    legs: { nothing: '300/0/0/0 200/0/0/0', failed: '300/0/0/0 200/0/0/0', done: PAID },
   },
   'pay and capture': {
     amount: 900,
@@ -205,24 +244,26 @@ const FOLLOW_UPS: Readonly<Record<string, FollowingUp>> = {
     keeps: 0,
     asks: true,
     captured: 100,
+    onCards: ON_THREE,
     legs: {
-      nothing: '300/100/0/0 200/0/0/0 500/0/0/0',
+      nothing: '300/100/0/0 200/0/0/0 100/0/0/0 400/0/0/0',
       // A cancellation counts as done, and its acquirer is told until it has heard of it.
-      failed: '300/100/200/0 200/0/200/0 500/0/500/0',
-      done: '300/100/200/0 200/0/200/0 500/0/500/0',
+      failed: '300/100/200/0 200/0/200/0 100/0/100/0 400/0/400/0',
+      done: '300/100/200/0 200/0/200/0 100/0/100/0 400/0/400/0',
     },
   },
   reverse: {
     what: 'reversals',
-    amount: 400,
-    reserves: 400,
-    keeps: 100,
+    amount: 900,
+    reserves: 900,
+    keeps: 500,
     asks: true,
-    captured: 800,
+    captured: AMOUNT,
+    onCards: ON_THREE,
     legs: {
-      nothing: '300/300/0/0 200/200/0/0 500/300/0/0',
-      failed: '300/300/0/0 200/200/0/0 500/300/0/0',
-      done: '300/300/0/0 200/200/0/100 500/300/0/300',
+      nothing: '300/300/0/0 200/200/0/0 100/100/0/0 400/400/0/0',
+      failed: '300/300/0/0 200/200/0/0 100/100/0/0 400/400/0/0',
+      done: '300/300/0/200 200/200/0/200 100/100/0/100 400/400/0/400',
     },
   },
   'capture of gift cards alone': {

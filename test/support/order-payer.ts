@@ -1,6 +1,7 @@
 import type { NewCard } from './gift-cards-seller.ts';
 import { type Fields, type PageOptions, type PayPage, pageAt, TYPED } from './pay-page.ts';
 import type { Answer, TestService } from './service.ts';
+import { answerBank, formIn, type Verdict } from './three-ds.ts';
 
 /** A payer at the page of an order, over HTTP, as the page's script speaks. */
 export interface OrderPayer {
@@ -16,7 +17,16 @@ export interface OrderPayer {
   payByGiftCards(): Promise<Answer>;
   /** Pays what the page shows with a card; the fields say another one. */
   payByCard(fields?: Fields): Promise<Answer>;
+  /** Has the bank asked whether it wants to see the payer, as the script does after `payByCard`. */
+  authenticate(): Promise<Answer>;
+  /** Goes to the bank, and chooses there. */
+  decide(verdict: Verdict): Promise<void>;
+  /** Comes back from it. */
+  comeBack(): Promise<Answer>;
 }
+
+/** What a browser tells the bank of itself. */
+const SCREEN: Fields = { java: 'false', depth: '24', height: '900', width: '1440', tz: '-60', method: 'U', cvc: '123' };
 
 const JSON_PLEASE = { headers: { accept: 'application/json' } };
 
@@ -43,5 +53,10 @@ export function orderPayer(kontor: Pick<TestService, 'send' | 'baseUrl'>, link: 
     isCovered: () => seen.includes(' ') && seen.endsWith('card:0'),
     payByGiftCards: () => send('', { means: 'GiftCard', attempt, seen }),
     payByCard: (fields = {}) => send('', { ...TYPED, attempt, seen, ...fields }),
+    authenticate: () => send('/authenticate', SCREEN),
+    async decide(verdict) {
+      await answerBank(formIn((await page.open({ below: '/challenge' })).text, 'lead'), verdict);
+    },
+    comeBack: () => send('/finish', { cvc: '123' }),
   };
 }
