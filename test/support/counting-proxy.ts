@@ -78,7 +78,10 @@ function count(client: Socket, upstream: Socket, end: (flight: Flight) => void):
   let open = nextFlight();
   const ofClient = reader(START_HEADER_BYTES, (type, message) => {
     if (type === 'B') open.statements.push(nameIn(message));
-    if (type === 'B' && nameIn(message) === SET_UP) isBackground = !message.includes(INDEX_PLANS);
+    if (type === 'B' && nameIn(message) === SET_UP) {
+      isBackground = !message.includes(INDEX_PLANS);
+      open.isBackground = isBackground;
+    }
     if (type === 'Q') open.statements.push(textAt(message, 0));
     if (type === 'S' || type === 'Q') open.unanswered++;
   });
