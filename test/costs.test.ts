@@ -59,17 +59,24 @@ async function times(count: number, ask: () => Promise<Answer>): Promise<void> {
   for (let made = 0; made < count; made++) expect((await ask()).status).toBe(200);
 }
 
-/** The flights of one request without those of jobs: of all samples, those of the one in which no statement was prepared. */
-async function flightsOf(ask: () => Promise<Answer>): Promise<readonly Flight[]> {
-  const samples: (readonly Flight[])[] = [];
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    proxy.take();
-    expect((await ask()).status).toBe(200);
-    samples.push(proxy.take().filter(({ isBackground }) => !isBackground));
-  }
+/** The flights of one request without those of connections for jobs. */
+async function sample(ask: () => Promise<Answer>): Promise<readonly Flight[]> {
+  proxy.take();
+  expect((await ask()).status).toBe(200);
+  return proxy.take().filter(({ isBackground }) => !isBackground);
+}
+
+/** The flights of the sample that has neither a job's on another connection nor the preparing of a statement: the least of them. */
+function leastOf(samples: readonly (readonly Flight[])[]): readonly Flight[] {
   const isLess = (one: readonly Flight[], other: readonly Flight[]) =>
     one.length < other.length || (one.length === other.length && bytes(one) < bytes(other));
   return samples.reduce((least, next) => (isLess(next, least) ? next : least));
+}
+
+async function flightsOf(ask: () => Promise<Answer>): Promise<readonly Flight[]> {
+  const samples: (readonly Flight[])[] = [];
+  while (samples.length < SAMPLES) samples.push(await sample(ask));
+  return leastOf(samples);
 }
 
 const statementsOf = (flights: readonly Flight[]) => flights.map(({ statements }) => statements.join(' '));
@@ -160,23 +167,23 @@ describe('a request alone', () => {
   });
 
   test('an entry of a gift card finds the order once, is counted in one transaction and added in a batch; to pay is another', async () => {
-    const made = await orders.create({ amount: 500, vatAmount: 0 }, { version: '3.1' });
-    const payer = orderPayer({ send: sendTo(process.baseUrl), baseUrl: process.baseUrl }, hrefOf(made, 'redirect-'));
-    await payer.open();
-    const cards = await Promise.all([100, 100, 500].map((balance) => cardSeller(kontor).issue(balance)));
-    // The first two have their statements prepared.
-    for (const card of cards.slice(0, 2)) await payer.add(card);
-    proxy.take();
-    await payer.add(cards[2] as (typeof cards)[0]);
-    const entry = proxy.take().filter(({ isBackground }) => !isBackground);
-    await payer.payByGiftCards();
-    const paying = proxy.take().filter(({ isBackground }) => !isBackground);
+    const entries: (readonly Flight[])[] = [];
+    const payments: (readonly Flight[])[] = [];
+    const issued = await Promise.all(Array.from({ length: SAMPLES }, () => cardSeller(kontor).issue(500)));
+    for (const card of issued) {
+      const made = await orders.create({ amount: 500, vatAmount: 0 }, { version: '3.1' });
+      const payer = orderPayer({ send: sendTo(process.baseUrl), baseUrl: process.baseUrl }, hrefOf(made, 'redirect-'));
+      await payer.open();
+      entries.push(await sample(() => payer.add(card)));
+      payments.push(await sample(() => payer.payByGiftCards()));
+    }
+    const [entry, paying] = [leastOf(entries), leastOf(payments)];
     // Statements that are asked for together come in any order, and in one flight or two.
     const names = (flights: readonly Flight[]) => flights.flatMap(({ statements }) => statements).sort();
     const asked = [
       'orders-find-at-pages orders-find-offers orders-select-guesses',
       'begin orders-lock-guesses orders-select-guesses keys-select-for-writing ledger-find-accounts-by-number orders-upsert-guesses commit',
-      'orders-find-offers begin ledger-lock-accounts ledger-read-clock accounts-read-holds orders-lock payments-load',
+      'orders-find-offers begin ledger-read-clock orders-lock payments-load',
       'journal-insert-audit orders-update orders-insert-legs orders-insert-history commit',
       'orders-find-offers orders-select-guesses ledger-find-accounts merchants-select-payee',
     ];
