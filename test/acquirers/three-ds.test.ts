@@ -44,9 +44,9 @@ beforeAll(async () => {
   ]);
   ports = { acquirer: acquirer.port, directory: directory.port };
   kontor.configure(fileWith(ports));
-  const { baseUrl: at, log } = await kontor.serve();
-  baseUrl = at;
-  resultsPort = Number(/Results of 3-D Secure are taken on port (\d+)/.exec(log())?.[1]);
+  const served = await kontor.serve();
+  baseUrl = served.baseUrl;
+  resultsPort = await served.resultsPort();
 }, 120_000);
 afterAll(() => kontor.remove());
 

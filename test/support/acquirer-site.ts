@@ -109,9 +109,9 @@ export async function acquirerSite({
     instances,
     waitFor,
     async serve() {
-      const { baseUrl, started, log } = await kontor.serve();
+      const { baseUrl, started, resultsPort } = await kontor.serve();
       all.push(started);
-      threeDS?.follow(log());
+      threeDS?.follow(await resultsPort());
       const instance: Instance = {
         baseUrl,
         process: started.process,

@@ -13,6 +13,14 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { type Installation, install, type Started } from './kontor.ts';
 import { until } from './until.ts';
 
+/** A service that is ready. */
+interface Served {
+  readonly baseUrl: string;
+  readonly started: Started;
+  /** Where it takes results of 3-D Secure. The log goes its own way, and may say so after the service is ready. */
+  resultsPort(): Promise<number>;
+}
+
 /** A production installation whose programs are processes, as an operator runs them. */
 export interface Acquiring {
   readonly installation: Installation;
@@ -30,7 +38,7 @@ export interface Acquiring {
   /** The path of a file beside it. */
   beside(name: string): string;
   /** Starts the service with acquirers.json, and says where it listens. */
-  serve(...options: readonly string[]): Promise<{ baseUrl: string; started: Started; log: () => string }>;
+  serve(...options: readonly string[]): Promise<Served>;
   /** Does something as a command does, but in this process. */
   inService<Result>(work: (service: Service) => Promise<Result>): Promise<Result>;
   /** The business day of the acquirer that payments are of now. */
@@ -155,7 +163,12 @@ export async function acquiring(
     async serve(...options) {
       const ready = /Kontor is ready at (\S+?)(?:\.\n|, in )/;
       const { found, started, log } = await listening(['serve', ...options], ready, main);
-      return { baseUrl: found, started, log };
+      const results = /Results of 3-D Secure are taken on port (\d+)/;
+      const resultsPort = async () => {
+        await until(() => results.test(log()));
+        return Number(results.exec(log())?.[1]);
+      };
+      return { baseUrl: found, started, resultsPort };
     },
     async businessDay() {
       // As the acquirer has said it, else as it counts.

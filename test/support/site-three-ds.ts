@@ -6,8 +6,8 @@ export interface SiteThreeDS {
   /** What acquirers.json says of it, and what its agreements say of a payee. */
   readonly file: object;
   readonly merchant: object;
-  /** Has results go to an instance that has just been started, whose log this is. */
-  follow(log: string): void;
+  /** Has results go to the port of an instance that has just been started. */
+  follow(port: number): void;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>): P
       directoryServers: [{ scheme: 'Visa', url: `http://127.0.0.1:${port}/visa`, tls: 'none' }],
     },
     merchant: { Visa: { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' } },
-    follow: (log) => results.leadTo(Number(/Results of 3-D Secure are taken on port (\d+)/.exec(log)?.[1])),
+    follow: results.leadTo,
     close: results.close,
   };
 }
