@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { pageAt, stateIn } from '../support/pay-page.ts';
+import { type SendOptions, sendTo } from '../support/service.ts';
+import { testCard } from '../support/three-ds.ts';
+
+// The service is killed while payers are at their banks: what they choose meanwhile or afterwards counts.
+
+let kontor: Acquiring;
+let served: Awaited<ReturnType<Acquiring['serve']>>;
+let journal: string;
+beforeAll(async () => {
+  kontor = await acquiring();
+  journal = join(kontor.installation.folder, 'acquirer.ndjson');
+  const acquirer = await kontor.simulate('--answer-ms', '2000', '--journal', journal);
+  const directory = await kontor.simulateThreeDS();
+  // The bank was told where results go before the service was killed: the next process has to listen there.
+  const resultsPort = await freePort();
+  const known = { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' };
+  kontor.configure({
+    acquirers: [simulated(acquirer.port)],
+    agreements: [agreed(kontor.payeeId, { threeDS: { Visa: known } })],
+    threeDS: {
+      serverReferenceNumber: 'TEST',
+      operatorId: 'TEST',
+      resultsUrl: `http://127.0.0.1:${resultsPort}/3ds/results`,
+      resultsPort,
+      tls: 'none',
+      directoryServers: [{ scheme: 'Visa', url: `http://127.0.0.1:${directory.port}/visa`, tls: 'none' }],
+    },
+  });
+  served = await kontor.serve();
+}, 120_000);
+afterAll(() => kontor.remove());
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function killAndServe(): Promise<void> {
+  served.started.process.kill('SIGKILL');
+  await served.started.ended;
+  served = await kontor.serve();
+}
+
+const shop = acquiringShop(() => ({ baseUrl: served.baseUrl, accessToken: kontor.accessToken, journal }));
+const send = (method: string, path: string, options: SendOptions = {}) =>
+  sendTo(served.baseUrl, own(), { method, path, hmac: null, ...options });
+const own = () => ({ accessToken: kontor.accessToken, hmac: { user: '', secret: '' } });
+
+test.each([
+  ['Approved', 'paid'],
+  ['Declined', 'declined'],
+] as const)('a payer who chooses %s after the service was killed: %s', async (verdict, state) => {
+  const made = await shop.create(12_500);
+  const page = pageAt({ baseUrl: served.baseUrl, send }, href(made, 'redirect-authorization'));
+  await page.pay({ number: testCard('07') });
+  await killAndServe();
+  expect(stateIn(await page.open())).toBe('authentication');
+  await page.confirm(verdict);
+  await killAndServe();
+  expect(stateIn(await page.open())).toBe(state);
+  // The first payer's, and nothing of the second one's.
+  expect(shop.books()).toEqual([12_500, 0, 0]);
+});
