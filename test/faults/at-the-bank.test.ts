@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
 import { pageAt, stateIn } from '../support/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
+import { siteThreeDS } from '../support/site-three-ds.ts';
 import { testCard } from '../support/three-ds.ts';
 
 // The service is killed while payers are at their banks: what they choose meanwhile or afterwards counts.
@@ -16,21 +17,12 @@ beforeAll(async () => {
   kontor = await acquiring();
   journal = join(kontor.installation.folder, 'acquirer.ndjson');
   const acquirer = await kontor.simulate('--answer-ms', '2000', '--journal', journal);
-  const directory = await kontor.simulateThreeDS();
   // The bank was told where results go before the service was killed: the next process has to listen there.
-  const resultsPort = await freePort();
-  const known = { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' };
+  const threeDS = await siteThreeDS(kontor, await freePort());
   kontor.configure({
     acquirers: [simulated(acquirer.port)],
-    agreements: [agreed(kontor.payeeId, { threeDS: { Visa: known } })],
-    threeDS: {
-      serverReferenceNumber: 'TEST',
-      operatorId: 'TEST',
-      resultsUrl: `http://127.0.0.1:${resultsPort}/3ds/results`,
-      resultsPort,
-      tls: 'none',
-      directoryServers: [{ scheme: 'Visa', url: `http://127.0.0.1:${directory.port}/visa`, tls: 'none' }],
-    },
+    agreements: [agreed(kontor.payeeId, { threeDS: threeDS.merchant })],
+    threeDS: threeDS.file,
   });
   served = await kontor.serve();
 }, 120_000);

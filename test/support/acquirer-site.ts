@@ -109,9 +109,8 @@ export async function acquirerSite({
     instances,
     waitFor,
     async serve() {
-      const { baseUrl, started, resultsPort } = await kontor.serve();
+      const { baseUrl, started } = await kontor.serve();
       all.push(started);
-      threeDS?.follow(await resultsPort());
       const instance: Instance = {
         baseUrl,
         process: started.process,
@@ -161,7 +160,6 @@ export async function acquirerSite({
     async remove() {
       await kontor.remove();
       await Promise.all(acquirers.map(({ board }) => board.close()));
-      await threeDS?.close();
     },
   };
 }

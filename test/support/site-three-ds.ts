@@ -1,30 +1,28 @@
 import type { Acquiring } from './acquiring.ts';
-import { switchboard } from './switchboard.ts';
 
-/** The test directory server with its bank, in a process of its own, and a switchboard that leads results to whatever instance serves. */
+/** The test directory server with its bank, in a process of its own. */
 export interface SiteThreeDS {
   /** What acquirers.json says of it, and what its agreements say of a payee. */
   readonly file: object;
   readonly merchant: object;
-  /** Has results go to the port of an instance that has just been started. */
-  follow(port: number): void;
-  close(): Promise<void>;
 }
 
-/** Starts it. */
-export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>): Promise<SiteThreeDS> {
-  const [results, { port }] = await Promise.all([switchboard(), kontor.simulateThreeDS()]);
+/**
+ * Starts it.
+ *
+ * @param resultsPort where each instance takes results; 0 is one that it draws and tells the bank
+ */
+export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>, resultsPort = 0): Promise<SiteThreeDS> {
+  const { port } = await kontor.simulateThreeDS();
   return {
     file: {
       serverReferenceNumber: 'TEST',
       operatorId: 'TEST',
-      resultsUrl: `http://127.0.0.1:${results.port}/3ds/results`,
-      resultsPort: 0,
+      resultsUrl: `http://127.0.0.1:${resultsPort}/3ds/results`,
+      resultsPort,
       tls: 'none',
       directoryServers: [{ scheme: 'Visa', url: `http://127.0.0.1:${port}/visa`, tls: 'none' }],
     },
     merchant: { Visa: { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' } },
-    follow: results.leadTo,
-    close: results.close,
   };
 }
