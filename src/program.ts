@@ -1,5 +1,7 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { readStartedByNpm, readVersion } from './config.ts';
+import { Refusal } from './kit/errors.ts';
+import { Trouble } from './kit/work/trouble.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
 import { onEndOfNpm } from './wiring/endings.ts';
 import { type MakeRuntime, runtimeMaker } from './wiring/runtime.ts';
@@ -94,6 +96,43 @@ const GROUPS: Readonly<Record<string, Group>> = {
       runtime('background', 'optional'),
     ),
 };
+
+/**
+ * Runs `kontor …`, and writes what goes wrong to the standard error.
+ *
+ * @param args what stands behind `kontor`
+ * @param exit as `kontorProgram` takes it
+ * @returns the status that the process ends with; undefined where nothing went wrong so far: a service is up then
+ */
+export async function runKontor(args: readonly string[], exit: (status: number) => void): Promise<number | undefined> {
+  try {
+    const program = await kontorProgram(args, exit);
+    await program.parseAsync(args, { from: 'user' });
+    return undefined;
+  } catch (error) {
+    return error instanceof CommanderError ? error.exitCode : fail(error);
+  }
+}
+
+/** What the operator can put right is said in words; everything else is a bug of ours and shows where it happened. */
+function fail(error: unknown): number {
+  process.stderr.write(`kontor: ${describe(error)}\n`);
+  return 1;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Trouble) return error.message;
+  if (error instanceof Refusal) return describeRefusal(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** On the command line there is no body that could list the problems: they are the message. */
+function describeRefusal({ code, detail, problems }: Refusal): string {
+  if (problems.length === 0) return detail;
+  // What is wrong with a member goes on where its name ends; why an operation is impossible is a sentence of its own.
+  const link = code === 'inputerror' ? ' ' : ': ';
+  return problems.map(({ name, description }) => `${name}${link}${description}`).join('\n');
+}
 
 /**
  * The command line `kontor …`. It throws what goes wrong.

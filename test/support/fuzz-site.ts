@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scannerFor } from '../leak/scanner.ts';
+import type { Ended } from './command-host.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { CHECKOUT } from './embedded.ts';
 import type { KnownAccount } from './fuzz-pool.ts';
 import { FUZZ_CARDS } from './fuzz-values.ts';
 import type { SandboxPortal } from './portal.ts';
 import type { SigningCredentials } from './service.ts';
-import { builtCommand, type Ended, kontor } from './tokens-command.ts';
+import { builtCommand, kontor } from './tokens-command.ts';
 import { until } from './until.ts';
 
 /** A service to be fuzzed: a process of its own, on a database of its own. */

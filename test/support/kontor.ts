@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import { runBuilt } from './command-host.ts';
 import { testDatabase } from './database.ts';
 import { killServer } from './embedded.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
@@ -75,7 +76,13 @@ export function install(settings: Environment = {}): Installation {
     folder,
     start,
     run,
-    kontor: (args, environment) => run([process.execPath, 'dist/main.js', ...args], environment),
+    async kontor(args, environment) {
+      const { code: status, ...written } = await runBuilt('dist/main.js', args, {
+        environment: { ...base, ...environment },
+        folder,
+      });
+      return { status, ...written };
+    },
     processes: () =>
       execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
         .split('\n')

@@ -1,7 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { runBuilt } from './command-host.ts';
 import { CHECKOUT } from './embedded.ts';
 import { until } from './until.ts';
 
@@ -78,9 +79,7 @@ function exchange(port: number, bytes: Buffer): Promise<Buffer> {
 }
 
 /** Runs a command of the built service; it may fail. Returns what it printed, on both streams. */
-export function runCommand(environment: Environment, args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    const options = { cwd: '/', env: { ...environment } };
-    execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`));
-  });
+export async function runCommand(environment: Environment, args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runBuilt(MAIN, args, { environment, folder: '/' });
+  return stdout + stderr;
 }

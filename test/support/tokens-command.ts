@@ -1,18 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { type Ended, runBuilt, runProcess } from './command-host.ts';
 import { CHECKOUT } from './embedded.ts';
 import type { TestService } from './service.ts';
-
-/** How a command ended. */
-export interface Ended {
-  /** Null where it was killed. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface ImportEnded extends Ended {
   /** What `--json` printed; undefined where it printed nothing. */
@@ -50,25 +41,20 @@ export function builtCommand(): string {
 }
 
 /** Runs `kontor` to its end, in an environment without settings but these. */
-export async function kontor(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Ended> {
-  return run(process.execPath, [builtCommand(), ...args], settings);
+export function kontor(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Ended> {
+  return runBuilt(builtCommand(), args, { environment: withPath(settings), folder: CHECKOUT });
 }
 
-/** Runs any program likewise. */
-export async function run(
+/** Runs any program likewise, in a process of its own. */
+export function run(
   program: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], ...settings };
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'close') as Promise<[number | null]>,
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  return { code, stdout, stderr };
+  return runProcess(program, args, { environment: withPath(settings), folder: CHECKOUT });
 }
+
+const withPath = (settings: Readonly<Record<string, string>>) => ({ PATH: process.env['PATH'] ?? '', ...settings });
 
 /** The settings that lead a command to a test's database and keys. */
 export function settingsOf({ config }: TestService): Readonly<Record<string, string>> {
