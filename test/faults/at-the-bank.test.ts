@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
@@ -17,8 +15,7 @@ beforeAll(async () => {
   kontor = await acquiring();
   journal = join(kontor.installation.folder, 'acquirer.ndjson');
   const acquirer = await kontor.simulate('--answer-ms', '2000', '--journal', journal);
-  // The bank was told where results go before the service was killed: the next process has to listen there.
-  const threeDS = await siteThreeDS(kontor, await freePort());
+  const threeDS = await siteThreeDS(kontor);
   kontor.configure({
     acquirers: [simulated(acquirer.port)],
     agreements: [agreed(kontor.payeeId, { threeDS: threeDS.merchant })],
@@ -27,15 +24,6 @@ beforeAll(async () => {
   served = await kontor.serve();
 }, 120_000);
 afterAll(() => kontor.remove());
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function killAndServe(): Promise<void> {
   served.started.process.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import type { OrderBug } from './money-bugs.ts';
+import type { Bug, OrderBug } from './money-bugs.ts';
 
 /** A mistake that kills in the middle of a reversal over three gift cards and a card find. */
 export const THREE_GIFT_CARDS_BUG: OrderBug = {
@@ -10,6 +10,26 @@ export const THREE_GIFT_CARDS_BUG: OrderBug = {
       file: 'orders/changes/follow-up-order.rules.js',
       line: '    for (const part of waiting.parts) {\n',
       instead: '    for (const part of waiting.parts.filter((_part, index) => index !== 2)) {\n',
+    },
+  ],
+};
+
+/** A mistake that kills find while payers choose at the bank. */
+export const BANK_BUG: Bug = {
+  name: 'a process takes results of those payers alone whom it has sent to the bank',
+  finding: /^Approved: a card alone: it is Initialized, not Paid$/,
+  patches: [
+    {
+      file: 'issuers/authentication/directory.flow.js',
+      line: '    const directory = server.directoryServers.find((known) => known.scheme === scheme);\n',
+      instead:
+        '    const directory = server.directoryServers.find((known) => known.scheme === scheme);\n    (globalThis.sent ??= new Set()).add(serverTransactionId);\n',
+    },
+    {
+      file: 'issuers/authentication/directory.flow.js',
+      line: '    const { message: result } = read;\n',
+      instead:
+        "    const { message: result } = read;\n    if (!globalThis.sent?.has(result.serverTransactionId)) return resultAnswer(result, '01');\n",
     },
   ],
 };

@@ -54,7 +54,7 @@ interface Ordering {
 }
 
 /** Makes an order, whose payer has added gift cards. */
-async function orderWith({ shop, walks }: OrderKillSite, { amount, intent, onCards }: Ordering) {
+export async function orderWith({ shop, walks }: OrderKillSite, { amount, intent, onCards }: Ordering) {
   const seller = cardSeller(shop);
   const cards: IssuedCard[] = [];
   for (const money of onCards) cards.push(await seller.issue(money));
@@ -76,7 +76,7 @@ const DONE: readonly string[] = ['ok', 'Go', 'Authenticate', 'Challenge'];
 const newNumber = () => freshCard('debit');
 const statusOf = async ({ walks }: OrderKillSite, id: string): Promise<string> => (await walks.orderOf(id)).status;
 /** A page that is paid leads to where the payee wants its payers then. */
-const saysPaid = ({ body }: Answer) => body?.outcome === 'Go' && body.url === 'https://shop.example/ok';
+export const saysPaid = ({ body }: Answer) => body?.outcome === 'Go' && body.url === 'https://shop.example/ok';
 
 interface Paying extends Ordering {
   readonly asks: boolean;
@@ -121,7 +121,7 @@ async function paying(
 }
 
 /** Takes a payer to the page of the bank, where they choose. */
-async function goToBank(payer: OrderPayer): Promise<void> {
+export async function goToBank(payer: OrderPayer): Promise<void> {
   requireOk(await payer.payByCard({ number: freshCard('challenged') }));
   requireOk(await payer.authenticate());
 }
@@ -189,7 +189,7 @@ async function following(site: OrderKillSite, name: string, made: FollowingUp): 
 }
 
 /** Cancels what is left of an order, and reverses what was captured; an unpaid one is aborted. */
-async function undo({ walks }: OrderKillSite, id: string): Promise<void> {
+export async function undo({ walks }: OrderKillSite, id: string): Promise<void> {
   const order = await walks.orderOf(id);
   if (order.status === 'Initialized') requireOk(await walks.change(id, 'Abort', { abortReason: 'NoMore' }));
   if (order.remainingCancellationAmount > 0) requireOk(await walks.follow(id, 'cancellations'));
@@ -300,11 +300,14 @@ interface ShownLeg {
   readonly reversedAmount: number;
 }
 
+/** An order, its gift cards, and what its legs must be. */
+type Watched = Pick<Step, 'name' | 'id' | 'cards' | 'onCards' | 'legs'>;
+
 /**
  * What is wrong with a step's order: it does not add up, is at another stage than these, or its gift cards have not what its legs
  * leave them.
  */
-export async function refuteStep(site: OrderKillSite, step: Step, stages: readonly Stage[]): Promise<string[]> {
+export async function refuteStep(site: OrderKillSite, step: Watched, stages: readonly Stage[]): Promise<string[]> {
   const order = await site.walks.orderOf(step.id, 'financialtransactions');
   const shown: readonly ShownLeg[] = order.legs ?? [];
   const legs = shown
@@ -326,7 +329,8 @@ export async function refuteStep(site: OrderKillSite, step: Step, stages: readon
 }
 
 /** What is on the gift cards of a step, and what of them is held. */
-async function moneyOn({ database }: OrderKillSite, { cards }: Step): Promise<string[]> {
+async function moneyOn({ database }: OrderKillSite, { cards }: Pick<Watched, 'cards'>): Promise<string[]> {
+  if (cards.length === 0) return [];
   const rows = await database.asAdmin(`
     select account_id::text, available::integer, held::integer from account
     where account_id in (${cards.map(({ paymentAccountId }) => `'${paymentAccountId}'`)})`);
@@ -335,7 +339,10 @@ async function moneyOn({ database }: OrderKillSite, { cards }: Step): Promise<st
 }
 
 /** What is wrong once all was given back: each gift card has what was on it at first. */
-export async function refuteUndone(site: OrderKillSite, step: Step): Promise<string[]> {
+export async function refuteUndone(
+  site: OrderKillSite,
+  step: Pick<Watched, 'name' | 'cards' | 'onCards'>,
+): Promise<string[]> {
   const found = await moneyOn(site, step);
   const wanted = step.onCards.map((onIt) => `${onIt} and 0 held`);
   return `${found}` === `${wanted}` ? [] : [`${step.name}: given back, its gift cards have ${found}, not ${wanted}`];

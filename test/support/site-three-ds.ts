@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Acquiring } from './acquiring.ts';
 
 /** The test directory server with its bank, in a process of its own. */
@@ -7,13 +9,9 @@ export interface SiteThreeDS {
   readonly merchant: object;
 }
 
-/**
- * Starts it.
- *
- * @param resultsPort where each instance takes results; 0 is one that it draws and tells the bank
- */
-export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>, resultsPort = 0): Promise<SiteThreeDS> {
-  const { port } = await kontor.simulateThreeDS();
+/** Starts it. Results go to one port, where one instance can listen: those that come after it was killed find the next one. */
+export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>): Promise<SiteThreeDS> {
+  const [{ port }, resultsPort] = await Promise.all([kontor.simulateThreeDS(), freePort()]);
   return {
     file: {
       serverReferenceNumber: 'TEST',
@@ -25,4 +23,13 @@ export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>, re
     },
     merchant: { Visa: { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' } },
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -1,0 +1,32 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PATIENT_LINE } from '../support/acquirer-site.ts';
+import { buildWith } from '../support/money-bugs.ts';
+import { BANK_BUG } from '../support/order-bugs.ts';
+import { killAtBank } from '../support/order-kill-bank.ts';
+import { type OrderKillSite, type OrderVictim, orderKillSite } from '../support/order-kill-site.ts';
+
+// What goes on between two requests: an order's payer chooses at the bank.
+
+const VICTIMS: readonly (readonly OrderVictim[])[] = [['service'], ['database'], ['service', 'database', 'acquirer']];
+
+async function startedSite(main?: string): Promise<OrderKillSite> {
+  const site = await orderKillSite(main);
+  onTestFinished(() => site.remove());
+  await site.acquirer.start();
+  await site.serveWith(PATIENT_LINE);
+  await site.lineIsThere();
+  return site;
+}
+
+describe('while payers of orders choose at the bank', () => {
+  it('kill -9: each order is paid or declined as was chosen, held once, and nothing is held for no order', async () => {
+    const site = await startedSite();
+    for (const victims of VICTIMS) expect(await killAtBank(site, victims), `${victims}`).toEqual([]);
+    expect(await site.broken()).toEqual([]);
+  });
+
+  it(`turns red where ${BANK_BUG.name}`, async () => {
+    const site = await startedSite(await buildWith(BANK_BUG));
+    expect(await killAtBank(site, ['service'])).toContainEqual(expect.stringMatching(BANK_BUG.finding));
+  });
+});
