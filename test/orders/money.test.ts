@@ -8,6 +8,7 @@ import { noteOpened, noteSelected } from '../../src/orders/page/note-visit.ts';
 import { refuteBooks } from '../support/books.ts';
 import { DECLINED, orderShop, SILENCE } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;
@@ -247,6 +248,33 @@ describe('what follows a payment', () => {
     expect(second).toMatchObject({ isReplay: true, transaction: { transactionId: first.transaction?.transactionId } });
     await expect(shop.followUp(orderId, { ...request, amount: 40 })).rejects.toThrow(/referencereused/);
     expect((await shop.view(orderId)).order.captured).toBe(60);
+  });
+
+  test('is waited for by its repeat while the acquirer is asked: until it is known, or for two seconds', async () => {
+    const { orderId } = await orderWith(500, [120]);
+    await shop.payByCard(orderId);
+    const waits: number[] = [];
+    let untilThen: () => Promise<unknown> = async () => undefined;
+    const other = orderShop(kontor, {}, async (durationMs) => {
+      waits.push(durationMs);
+      await untilThen();
+    });
+    const ask = () => other.followUp(orderId, { type: 'Capture', amount: 300, payeeReference: 'D' });
+    const repeats: Promise<unknown>[] = [];
+    other.meanwhile(async () => {
+      repeats.push(ask().catch(String));
+      await repeats[0];
+      untilThen = () => first;
+      repeats.push(ask().catch(String));
+      await until(() => waits.length > 20);
+    });
+    const first = ask();
+    const { transaction } = await first;
+    expect(await repeats[0]).toMatch(/conflict/);
+    expect(transaction).toMatchObject({ state: 'Completed', amount: 300 });
+    expect(await repeats[1]).toMatchObject({ isReplay: true, transaction });
+    expect(waits.slice(0, 20).reduce((sum, wait) => sum + wait)).toBe(2_000);
+    expect(other.questions).toHaveLength(1);
   });
 
   test('goes by the legs that a request names', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { textsIn } from '../../src/payments/page/page-language.http.ts';
 import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
@@ -213,6 +214,28 @@ test('a change that the payee asks for ends the try of a payer who is at the ban
     expect([operation, order.status]).toEqual([operation, status]);
     expect(order.failedAttempts.failedAttemptList).toMatchObject([{ status: 'Aborted', problem: { status: 403 } }]);
   }
+});
+
+test('the page says why it takes no gift card: it is for other things, or there are as many as may be', async () => {
+  const seller = cardSeller(kontor);
+  const texts = textsIn('nb-NO');
+  const tea = await seller.issue(300);
+  await kontor.database.asAdmin(
+    `update account set allowed_product_ids = '{tea}' where account_id = '${tea.paymentAccountId}'`,
+  );
+  const { id, payer } = await walks.walk();
+  const refused = await payer.add(tea);
+  expect(refused.body).toMatchObject({ outcome: 'notallowed', errors: { giftNumber: texts.giftNotAllowed } });
+  for (let added = 0; added < 3; added++) {
+    expect((await payer.add(await seller.issue(100))).body).toMatchObject({
+      outcome: 'ok',
+      menu: { takesMore: added < 2 },
+    });
+  }
+  const fourth = await payer.add(await seller.issue(100));
+  expect(fourth.body).toMatchObject({ outcome: 'toomany', message: texts.giftTooMany, menu: { takesMore: false } });
+  expect((await payer.open()).text).toMatch(/<form id="gift"[^>]* hidden>/);
+  expect((await walks.historyOf(id)).filter((name) => name === 'PaymentGiftCardAdded Payer')).toHaveLength(3);
 });
 
 test('an order with a token that was archived is refused as such, and with one that there is not as not found', async () => {

@@ -72,10 +72,11 @@ function scriptedIssuers(issuers: Issuers, own: Partial<Issuer>) {
 }
 
 /** Orders and card payments put together anew, over an acquirer of a test and gift cards that need no code. */
-function composed({ service, config, payeeId }: Kontor, issuers: Issuers) {
+function composed({ service, config, payeeId }: Kontor, issuers: Issuers, pause?: Pause) {
   const { cardPayments, database, accounts, ledger } = service;
   const payments = composePayments({
     ...cardPayments,
+    ...(pause && { pause }),
     issuers,
     submitOfOrder: (kind, command, orderId) => orders.submitOfOrder(kind, command, orderId),
     config,
@@ -105,10 +106,13 @@ function composed({ service, config, payeeId }: Kontor, issuers: Issuers) {
   return { payments, orders, flows, found, newId };
 }
 
+/** How a repeat waits for what is under way. */
+type Pause = (durationMs: number) => Promise<void>;
+
 /** Payment orders past their routes, whose cards an acquirer decides on that answers as a test says. */
-export function orderShop(kontor: Kontor, own: Partial<Issuer> = {}) {
+export function orderShop(kontor: Kontor, own: Partial<Issuer> = {}, pause?: Pause) {
   const { issuers, ...acquirer } = scriptedIssuers(kontor.service.cardPayments.issuers, { captures: 'many', ...own });
-  const shop = { ...composed(kontor, issuers), kontor };
+  const shop = { ...composed(kontor, issuers, pause), kontor };
   return { ...acquirer, ...shop, ...ofPayee(shop), ...ofPayer(shop) };
 }
 
