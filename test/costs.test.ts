@@ -172,7 +172,7 @@ describe('a request alone', () => {
         'orders-find',
         'orders-find-successors',
         'orders-find-offers',
-        `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock payments-load`,
+        `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock`,
         `${CAPTURE_WRITES} orders-update orders-insert-transactions orders-insert-parts orders-insert-history commit`,
       ].sort(),
     );

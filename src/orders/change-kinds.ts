@@ -78,13 +78,16 @@ export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
   keys: (command) => ({ isNumbered: true, ...keys(command), references: referencesOfOrder(command, command) }),
 };
 
-/** A capture, cancellation or reversal over the legs. */
-export const FOLLOW_UP_ORDER: Change<FollowUpOrderCommand, FollowUpOutcome> = {
-  ...SHARED,
-  name: 'follow-up-payment-order',
+const FOLLOW_UP: Omit<Change<FollowUpOrderCommand, FollowUpOutcome>, 'name'> = {
+  load: lockOrders,
   keys: (command) => ({ isNumbered: true, ...keys(command), references: referencesOfOrder(command, command) }),
   decide: decideFollowUpOrder,
+  save: saveOrderChanges,
 };
+/** A capture, cancellation or reversal over the legs. */
+export const FOLLOW_UP_ORDER = { ...FOLLOW_UP, name: 'follow-up-payment-order', loadMore: loadOfPayments };
+/** The same of an order that no card pays: the card payment that it was made with stays as it was found. */
+export const FOLLOW_UP_GIFT_CARDS = { ...FOLLOW_UP, name: 'follow-up-gift-cards-of-order' };
 
 /** A kind of change of a card payment. */
 export type CardKind<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;

@@ -64,7 +64,8 @@ export class OrderWork {
   readonly #events: OrderEvent[] = [];
 
   constructor(state: OrderState, { view, ids }: ChangeOrderCommand) {
-    const [{ version, integration, historyCount, updatedAt }, card] = state.rows as [LockedOrderRow, LoadedRow];
+    const [locked, card = view.card.payment] = state.rows as [LockedOrderRow, LoadedRow?];
+    const { version, integration, historyCount, updatedAt } = locked;
     this.now = state.now;
     this.isStale = version !== view.order.version;
     this.before = { ...view.order, integration, historyCount, updatedAt };

@@ -7,7 +7,7 @@ import { prepareFollowUp } from '../../payments/changes/follow-up.flow.ts';
 import type { CardRelease, Outcome } from '../../payments/payment-commands.types.ts';
 import { approvedOf } from '../../payments/payment-state.rules.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
-import { FOLLOW_UP_ORDER } from '../change-kinds.ts';
+import { FOLLOW_UP_GIFT_CARDS, FOLLOW_UP_ORDER } from '../change-kinds.ts';
 import { findMenu } from '../find-menu.ts';
 import { afterChange, findOrder } from '../find-order.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
@@ -51,14 +51,16 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
   }
   const transactionId = context.newId() as TransactionId;
   const view = await findOrder(context, request);
-  const isOnCard = view.legs.some(({ kind }) => kind === 'Card');
+  const isOnCard = hasCard(view);
   // What its card is asked is made ready with the parts, which are known once the order is.
   let asking: Awaited<ReturnType<typeof prepareFollowUp>> | undefined;
   const submitted = () =>
-    changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, FOLLOW_UP_ORDER, {
+    changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, isOnCard ? FOLLOW_UP_ORDER : FOLLOW_UP_GIFT_CARDS, {
       changing: request,
       seen: view,
       make: async (base, now) => {
+        if (hasCard(now) !== isOnCard)
+          throw new Refusal('conflict', 'The order is being paid.', { retryAfterSeconds: 1 });
         const { command, card } = await commandOf(context, request, { base, transactionId, view: now });
         asking = card ?? asking;
         return command;
@@ -92,6 +94,10 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     },
   });
   return known(outcome, transactionId);
+}
+
+function hasCard({ legs }: OrderView): boolean {
+  return legs.some(({ kind }) => kind === 'Card');
 }
 
 function known(outcome: Followed | undefined, transactionId: string): Submitted {

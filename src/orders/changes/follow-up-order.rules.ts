@@ -3,7 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { forbidden } from '../../kit/errors.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { ZERO_MINOR } from '../../kit/money.ts';
-import type { Decision, LedgerState } from '../../ledger/ledger.types.ts';
+import type { Decision } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { type CardDecision, STEPS } from '../../payments/changes/effects.rules.ts';
 import type { CardTransaction, LoadedRow } from '../../payments/payments.types.ts';
@@ -54,8 +54,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (type === 'Reversal' && shares.some((share) => isClosed(work, share, command))) {
     return { answer: () => ({ kind: 'Stale' }) };
   }
-  const [, row] = state.rows as [unknown, LoadedRow];
-  const ofCard = decideCardPart({ ...state, taken: undefined, rows: [row] }, command);
+  const ofCard = decideCardPart(state, command);
   const onCard = ofCard?.answer();
   const isWaiting = onCard?.kind === 'Call';
   const cardTransaction = onCard?.kind === 'Call' || onCard?.kind === 'Done' ? onCard.transaction : undefined;
@@ -93,11 +92,14 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
 
 /** What becomes of the part of the card: its acquirer is asked, or cannot be; undefined where it has none. */
 function decideCardPart(
-  state: LedgerState<LoadedRow>,
+  state: OrderState,
   { card, released }: Pick<FollowUpOrderCommand, 'card' | 'released'>,
 ): CardDecision | undefined {
-  if (card !== undefined) return decideOfCard(state, card);
-  return released && decideRelease(state, released);
+  if (card === undefined && released === undefined) return undefined;
+  const [, row] = state.rows as [unknown, LoadedRow?];
+  assert(row !== undefined, 'the card payment is loaded where a part is of it');
+  const ofCard = { ...state, taken: undefined, rows: [row] };
+  return card === undefined ? released && decideRelease(ofCard, released) : decideOfCard(ofCard, card);
 }
 
 /** An amount of several parts. */
