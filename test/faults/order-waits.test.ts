@@ -1,11 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PATIENT_LINE } from '../support/acquirer-site.ts';
 import { buildWith } from '../support/money-bugs.ts';
-import { BANK_BUG } from '../support/order-bugs.ts';
+import { BANK_BUG, JOB_BUG } from '../support/order-bugs.ts';
 import { killAtBank } from '../support/order-kill-bank.ts';
+import { JOB_MOMENTS, killInJob } from '../support/order-kill-jobs.ts';
 import { type OrderKillSite, type OrderVictim, orderKillSite } from '../support/order-kill-site.ts';
 
-// What goes on between two requests: an order's payer chooses at the bank.
+// What goes on between two requests: an order's payer chooses at the bank, or a job ends it.
 
 const VICTIMS: readonly (readonly OrderVictim[])[] = [['service'], ['database'], ['service', 'database', 'acquirer']];
 
@@ -28,5 +29,21 @@ describe('while payers of orders choose at the bank', () => {
   it(`turns red where ${BANK_BUG.name}`, async () => {
     const site = await startedSite(await buildWith(BANK_BUG));
     expect(await killAtBank(site, ['service'])).toContainEqual(expect.stringMatching(BANK_BUG.finding));
+  });
+});
+
+describe('while a job ends an order whose time is over', () => {
+  it('kill -9 of the service: a job of the next one ends it, once and wholly', async () => {
+    const site = await startedSite();
+    for (const [name, place] of JOB_MOMENTS) {
+      expect(await killInJob(site, name, place), `${name}, ${place}`).toEqual([]);
+    }
+    expect(await site.broken()).toEqual([]);
+  });
+
+  it(`turns red where ${JOB_BUG.name}`, async () => {
+    const site = await startedSite(await buildWith(JOB_BUG));
+    const found = await killInJob(site, 'an order expires', 'before the write');
+    expect(found).toContainEqual(expect.stringMatching(JOB_BUG.finding));
   });
 });

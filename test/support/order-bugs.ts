@@ -33,3 +33,16 @@ export const BANK_BUG: Bug = {
     },
   ],
 };
+
+/** A mistake that kills find while jobs end orders. */
+export const JOB_BUG: Bug = {
+  name: 'what a process was at when it was killed is set aside at once',
+  finding: /^an order expires: no job ends it any more$/,
+  patches: [
+    {
+      file: 'db/rows-at-work.js',
+      line: "const CRASHES = 'known.crashes + known.is_under_way::integer';\n",
+      instead: "const CRASHES = 'known.crashes + 99 * known.is_under_way::integer';\n",
+    },
+  ],
+};

@@ -34,8 +34,9 @@ interface Holding {
 }
 
 const SOON_MS = 60_000;
-const asking = (steps: readonly Step[]) => steps.filter(({ asks }) => asks).length;
-const reach = (site: OrderKillSite, from: string, count: number) =>
+const asking = (steps: Asking['steps']) => steps.filter(({ asks }) => asks).length;
+/** Waits until this part of a statement finds so many rows. */
+export const reach = (site: OrderKillSite, from: string, count: number): Promise<void> =>
   until(async () => (await countOf(site.database, from)) >= count, SOON_MS);
 
 const CALLING = `issuer_attempt a join acquirer_exchange e using (payee_id, attempt_id)
@@ -44,7 +45,7 @@ const GIVEN_UP = `issuer_attempt where state in ('REVERSING', 'FORWARDING')`;
 const LOCKED = `pg_stat_activity
   where datname = current_database() and application_name = 'kontor' and wait_event_type = 'Lock'`;
 /** Transactions that have written to orders, and whose COMMIT waits for a standby. */
-const COMMITTED = `pg_stat_activity join pg_locks l using (pid)
+export const COMMITTED = `pg_stat_activity join pg_locks l using (pid)
   where wait_event = 'SyncRep' and l.relation = 'payment_order'::regclass and l.mode = 'RowExclusiveLock'`;
 
 /** Answers of the acquirer to what payments are about, and what it has taken back. */
@@ -53,15 +54,20 @@ const answered = ({ acquirer }: OrderKillSite) =>
 const takenBack = ({ acquirer }: OrderKillSite) =>
   acquirer.journal().filter(({ event, change }) => event === 'books' && change === 'TakeBack').length;
 
+/** What asks the acquirer. */
+interface Asking extends Pick<Holding, 'site' | 'begin'> {
+  readonly steps: readonly Pick<Step, 'asks'>[];
+}
+
 /** Has all questions stored, and the acquirer not read them. */
-async function askUnread({ site, steps, begin }: Holding): Promise<void> {
+export async function askUnread({ site, steps, begin }: Asking): Promise<void> {
   site.acquirer.signal('SIGSTOP');
   begin();
   await reach(site, CALLING, asking(steps));
 }
 
 /** Has the acquirer decide on all questions, and the service not hear of it. */
-async function askUnheard({ site, steps, begin }: Holding): Promise<void> {
+export async function askUnheard({ site, steps, begin }: Asking): Promise<void> {
   const before = answered(site);
   site.acquirer.board.holdBack();
   begin();
@@ -272,7 +278,8 @@ async function refuteNoneDone({ database }: OrderKillSite, steps: readonly Step[
   return (await countOf(database, done)) === 0 ? ['none of all was committed'] : [];
 }
 
-const idIn = (path: string) => path.split('/').at(-1) ?? '';
+/** The id that a path ends with. */
+export const idIn = (path: string): string => path.split('/').at(-1) ?? '';
 const nowOf = async ({ database }: OrderKillSite) =>
   `'${(await database.asAdmin('select kontor_now()::text as now'))[0]?.['now']}'`;
 
@@ -303,7 +310,7 @@ interface Held {
 }
 
 /** Ends what has made the moment last, and starts again what was killed. */
-async function letGo(site: OrderKillSite, { victims, locking, holdsCommits }: Held): Promise<void> {
+export async function letGo(site: OrderKillSite, { victims, locking, holdsCommits }: Held): Promise<void> {
   const { database, acquirer, clients, adminUrl } = site;
   if (victims.includes('service') && !victims.includes('database')) {
     // What waits for a lock has its COMMIT with it: it must not come through in the name of a process that is gone.

@@ -63,7 +63,8 @@ export async function orderWith({ shop, walks }: OrderKillSite, { amount, intent
   return { id, cards, payer, link: hrefOf(made, 'redirect-checkout') };
 }
 
-function requireOk(answer: Answer): void {
+/** @throws Error where an answer says that it was not done */
+export function requireOk(answer: Answer): void {
   const { outcome } = answer.body ?? {};
   if (answer.status !== 200 || (outcome !== undefined && !DONE.includes(outcome))) {
     throw new Error(`${answer.status} ${answer.text.slice(0, 300)}`);
