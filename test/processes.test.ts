@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kontorProgram } from '../src/program.ts';
 import { type Acquiring, acquiring } from './support/acquiring.ts';
 import type { Started } from './support/kontor.ts';
 import { until } from './support/until.ts';
@@ -84,11 +85,19 @@ describe('processes that serve together', () => {
 
 const READY = 'kontor_http_request_duration_seconds_count{method="GET",route="/health/ready",status="200"}';
 
+const COUNT = 'It is a number from 1 to 128.';
+
 describe('a start is refused', () => {
+  // By what reads the option: no process of its own for each.
+  test.each(['0', '128.5', '-1', 'all', ''])('of %j processes', async (count) => {
+    const program = await kontorProgram(['serve'], () => undefined);
+    for (const command of [program, ...program.commands]) command.configureOutput({ writeErr: () => undefined });
+    const parsing = program.parseAsync(['serve', '--processes', count], { from: 'user' });
+    await expect(parsing).rejects.toThrow(COUNT);
+  });
+
   test.each([
-    ['of no process', ['--processes', '0'], {}, 'It is a number from 1 to 128.'],
-    ['of more than there is use for', ['--processes', '129'], {}, 'It is a number from 1 to 128.'],
-    ['of what is no number', ['--processes', 'all'], {}, 'It is a number from 1 to 128.'],
+    ['of more than there is use for', ['--processes', '129'], {}, COUNT],
     ['of a sandbox', ['--processes', '2'], { KONTOR_MODE: 'sandbox' }, 'A sandbox is one process'],
     ['with an embedded database', ['--processes', '2'], { KONTOR_DATABASE_URL: 'embedded' }, 'need a database beside'],
     ['whose first process does not come up', ['--processes', '2'], { KONTOR_KEY_FILE: 'none.json' }, 'key ring'],

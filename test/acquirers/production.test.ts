@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import {
+  type Acquiring,
+  acquiring,
+  acquiringShop,
+  agreed,
+  href,
+  type ShopAnswer,
+  simulated,
+} from '../support/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
 import { until } from '../support/until.ts';
 
@@ -10,11 +18,14 @@ let baseUrl: string;
 let service: Started;
 let port: number;
 let journal: string;
+/** A payment that is authorized, and not captured. */
+let held: ShopAnswer;
 beforeAll(async () => {
   kontor = await acquiring();
   journal = join(kontor.installation.folder, 'acquirer.ndjson');
   ({ port } = await kontor.simulate('--answer-ms', '2000', '--journal', journal));
-  kontor.configure({ acquirers: [simulated(port)], agreements: [agreed(kontor.payeeId)] });
+  const acquirer = simulated(port, { operations: ['Authorize', 'Capture', 'Cancel', 'Reversal'] });
+  kontor.configure({ acquirers: [acquirer], agreements: [agreed(kontor.payeeId)] });
   ({ baseUrl, started: service } = await kontor.serve());
 }, 120_000);
 afterAll(() => kontor.remove());
@@ -41,11 +52,6 @@ describe('a production service with acquirers.json', () => {
   });
 
   test('refuses before there is a page what the acquirer lacks: another currency, another operation', async () => {
-    service.process.kill('SIGTERM');
-    await service.ended;
-    const acquirer = simulated(port, { operations: ['Authorize', 'Capture', 'Cancel', 'Reversal'] });
-    kontor.configure({ acquirers: [acquirer], agreements: [agreed(kontor.payeeId)] });
-    ({ baseUrl, started: service } = await kontor.serve());
     const verification = { operation: 'Verify', prices: undefined, intent: undefined };
     for (const [currency, others] of [['SEK', { currency: 'SEK' }] as const, ['NOK', verification] as const]) {
       const description = `No acquirer is agreed for ${currency}. The operator adds one.`;
@@ -65,6 +71,12 @@ describe('a production service with acquirers.json', () => {
 });
 
 describe('a start is refused', () => {
+  beforeAll(async () => {
+    ({ made: held } = await authorize(500));
+    service.process.kill('SIGTERM');
+    await service.ended;
+  });
+
   test.each([
     ['without an agreement that open payments name', [], 'lacks the agreement demo-nok'],
     [
@@ -73,44 +85,38 @@ describe('a start is refused', () => {
       'had another payee, acquirer or merchant number',
     ],
   ])('%s', async (_name, agreements, complaint) => {
-    service.process.kill('SIGTERM');
-    await service.ended;
     const all = agreements.map((others) => agreed(kontor.payeeId, others));
     kontor.configure({ acquirers: [simulated(port)], agreements: all });
-    const refused = await kontor.installation.kontor(['serve']);
+    const refused = await kontor.installation.refusedStart();
     expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining(complaint) });
   });
 
   test('with a file that says what is not known, and names the place', async () => {
     kontor.configure({ acquirers: [simulated(port, { colour: 'blue' })], agreements: [] });
-    const refused = await kontor.installation.kontor(['serve']);
+    const refused = await kontor.installation.refusedStart();
     expect(refused.stderr).toMatch(/acquirers\.json: acquirers\[0\]\.colour is not known here/);
   });
 });
 
 test('a closed agreement takes no new payment, and what follows the old ones goes on', async () => {
-  const open = { acquirers: [simulated(port)], agreements: [agreed(kontor.payeeId)] };
-  kontor.configure(open);
-  ({ baseUrl, started: service } = await kontor.serve());
-  const { made } = await authorize(500);
-  service.process.kill('SIGTERM');
-  await service.ended;
-  kontor.configure({ ...open, agreements: [agreed(kontor.payeeId, { closed: true })] });
+  const closed = agreed(kontor.payeeId, { closed: true });
+  const another = agreed(kontor.payeeId, { id: 'demo-sek', acquirer: 'south', currencies: ['SEK'] });
+  kontor.configure({
+    acquirers: [simulated(port), simulated(port, { id: 'south', testHost: false })],
+    agreements: [closed, another],
+  });
   ({ baseUrl, started: service } = await kontor.serve());
   expect((await create(100)).status).toBe(422);
   const transaction = { amount: 500, vatAmount: 0, description: 'all', payeeReference: 'closed' };
-  const captured = await send(href(await send(made.body.payment.id), 'create-capture'), { transaction });
+  const captured = await send(href(await send(held.body.payment.id), 'create-capture'), { transaction });
   expect(captured.status).toBe(200);
   expect(books()).toEqual([0, 500, 0]);
 });
 
+// Goes on where the test before it has left the service.
 test('a test host that is not marked as one is asked nothing', async () => {
-  service.process.kill('SIGTERM');
-  await service.ended;
-  kontor.configure({ acquirers: [simulated(port, { testHost: false })], agreements: [agreed(kontor.payeeId)] });
-  ({ baseUrl, started: service } = await kontor.serve());
   const before = readFileSync(journal, 'utf8').match(/"type":"1100"/g)?.length;
-  const { tried } = await authorize(700);
+  const { tried } = await authorize(700, undefined, { currency: 'SEK' });
   expect(JSON.stringify(tried.body)).toContain('acquirergatewayerror');
   expect(readFileSync(journal, 'utf8').match(/"type":"1100"/g)?.length).toBe(before);
 });

@@ -101,7 +101,7 @@ test('doctor looks at our own files: expired, expiring, exposed, and payees that
   expect(await doctor()).toMatch(/^✗ Acquirer north: the certificate of CN=kontor has expired\.$/m);
   chmodSync(kontor.beside('us.key'), 0o644);
   expect(await doctor()).toMatch(/^✗ Acquirer north: Others than its owner may use the key in .*us\.key/m);
-  const refused = await kontor.installation.kontor(['serve']);
+  const refused = await kontor.installation.refusedStart();
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Run: chmod 0600') });
   const stranger = agreed('0195b2a0-0000-7000-8000-000000000001', { id: 'other' });
   kontor.configure({ acquirers: [simulated(1)], agreements: [stranger] });

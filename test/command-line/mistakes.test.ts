@@ -71,7 +71,7 @@ describe('serve refuses', () => {
       ],
     ]),
   )('%s', async (_what, settings, words) => {
-    const outcome = await installation.kontor(['serve'], settings);
+    const outcome = await installation.refusedStart(settings);
     expectMistake(outcome, words);
     expect(outcome.stderr).not.toContain('geheim');
   });
@@ -79,7 +79,7 @@ describe('serve refuses', () => {
   test('a certificate that is none, without saying what the file holds', async () => {
     writeFileSync(join(installation.folder, 'cert.pem'), 'something else\n');
     const settings = { KONTOR_TLS_CERT: 'cert.pem', KONTOR_TLS_KEY: 'cert.pem' };
-    const outcome = await installation.kontor(['serve'], settings);
+    const outcome = await installation.refusedStart(settings);
     expectMistake(outcome, 'cert.pem cannot be read');
     expect(outcome.stderr).not.toContain('something else');
   });

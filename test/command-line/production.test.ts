@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('a production start waits for an operator to migrate', async () => {
-  const refused = await installation.kontor(['serve']);
+  const refused = await installation.refusedStart();
   expect(refused.stderr).toMatch(/^kontor: The database lacks \d+ migrations of this version\. Run: kontor migrate\n$/);
   expect(refused.status).toBe(1);
   const stranger = await installation.kontor(['migrate'], { KONTOR_DATABASE_OWNER_URL: '' });
@@ -68,7 +68,7 @@ test('a sandbox is not to be had in production', async () => {
 
 test('serve and doctor refuse a database that could lose what it confirmed', async () => {
   await database.asAdmin(`alter database ${database.name} set synchronous_commit = off`);
-  const refused = await installation.kontor(['serve']);
+  const refused = await installation.refusedStart();
   expect(refused.stderr).toContain('synchronous_commit is off');
   expect(refused.status).toBe(1);
   const looked = await installation.kontor(['doctor']);
@@ -81,8 +81,8 @@ test.each([
   ['a role that owns the tables', () => ({ KONTOR_DATABASE_URL: database.ownerUrl }), 'owns its tables'],
   ['a superuser', () => ({ KONTOR_DATABASE_URL: database.adminUrl }), 'is a superuser'],
 ])('serve, doctor and commands refuse %s', async (_, environment, complaint) => {
-  for (const command of [['serve'], ['payees', 'list']]) {
-    const refused = await installation.kontor(command, environment());
+  const { refusedStart, kontor } = installation;
+  for (const refused of [await refusedStart(environment()), await kontor(['payees', 'list'], environment())]) {
     expect(refused.stderr).toContain(complaint);
     expect(refused.status).toBe(1);
   }
@@ -92,7 +92,7 @@ test.each([
 test('serve refuses a server that logs what is stored', async () => {
   await database.asAdmin(`alter database ${database.name} set log_statement = 'all'`);
   await database.asAdmin(`alter database ${database.name} set log_parameter_max_length = -1`);
-  const refused = await installation.kontor(['serve']);
+  const refused = await installation.refusedStart();
   expect(refused.stderr).toContain('log_statement is all');
   expect(refused.status).toBe(1);
   await database.asAdmin(`alter database ${database.name} reset log_statement`);
@@ -106,7 +106,7 @@ test('doctor says that card payments wait for an acquirer', async () => {
 
 test('serve refuses a key ring that others may read', async () => {
   chmodSync(keyFile, 0o644);
-  const refused = await installation.kontor(['serve']);
+  const refused = await installation.refusedStart();
   expect(refused.stderr).toContain('Run: chmod 0400');
   expect(refused.status).toBe(1);
   chmodSync(keyFile, 0o400);

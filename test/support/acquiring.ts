@@ -215,8 +215,8 @@ export function acquiringShop(where: () => { baseUrl: string; accessToken: strin
         ...others,
       },
     });
-  async function authorize(amount: number, cardNumber = '4925000000000004') {
-    const made = await create(amount);
+  async function authorize(amount: number, cardNumber = '4925000000000004', others: object = {}) {
+    const made = await create(amount, others);
     const transaction = { cardNumber, cardExpiryMonth: 12, cardExpiryYear: 2039, cardVerificationCode: '123' };
     return { made, tried: await send(href(made, 'direct-authorization'), { transaction }) };
   }

@@ -6,6 +6,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
+/** What a start of the service listens for. */
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection', 'exit'];
+
 const { runKontor } = await import(pathToFileURL(process.argv[2]).href);
 
 process.on('disconnect', () => process.exit());
@@ -30,6 +33,7 @@ process.on('message', async ({ args, environment, folder }) => {
   });
   // A process ends when nothing keeps it alive any more.
   while (process.getActiveResourcesInfo().length > before) await pause(2);
+  for (const ending of ENDINGS) process.removeAllListeners(ending);
   process.send({ status: status ?? 0, ...written });
 });
 process.send('ready');

@@ -20,6 +20,8 @@ export interface Setting {
   /** All of its environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
+  /** A start of the service that is refused, and so comes to its end. */
+  readonly isRefused?: boolean;
 }
 
 /** Commands that go on until they are ended: a process for each. */
@@ -37,8 +39,8 @@ let isBusy = false;
  * @param main the built `main.js`
  */
 export async function runBuilt(main: string, args: readonly string[], setting: Setting): Promise<Ended> {
-  const isApart = isBusy || IS_LONG_RUN || args.some((word) => STAY.includes(word)) || isFirst(args[0]);
-  if (isApart) return runProcess(process.execPath, [main, ...args], setting);
+  const stays = setting.isRefused !== true && args.some((word) => STAY.includes(word));
+  if (stays || isBusy || IS_LONG_RUN || isFirst(args[0])) return runProcess(process.execPath, [main, ...args], setting);
   isBusy = true;
   try {
     host ??= await startHost();

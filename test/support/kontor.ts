@@ -29,6 +29,8 @@ export interface Installation {
   readonly folder: string;
   /** Runs `kontor …` to its end. */
   kontor(args: readonly string[], environment?: Environment): Promise<Outcome>;
+  /** Runs `kontor serve`, which must refuse to start. */
+  refusedStart(environment?: Environment): Promise<Outcome>;
   /** Runs any program in the folder. */
   run(program: readonly [string, ...string[]], environment?: Environment): Promise<Outcome>;
   /** Starts a program that goes on, in a process group of its own; `inside` is a folder below. */
@@ -71,18 +73,18 @@ export function install(settings: Environment = {}): Installation {
     running.push(child);
     return { process: child, ended: outcomeOf(child), signalGroup: (signal) => signalGroup(child, signal) };
   };
+  const kontor = async (args: readonly string[], environment: Environment = {}, isRefused = false) => {
+    const setting = { environment: { ...base, ...environment }, folder, isRefused };
+    const { code: status, ...written } = await runBuilt('dist/main.js', args, setting);
+    return { status, ...written };
+  };
   const run: Installation['run'] = (program, environment) => start(program, environment).ended;
   return {
     folder,
     start,
     run,
-    async kontor(args, environment) {
-      const { code: status, ...written } = await runBuilt('dist/main.js', args, {
-        environment: { ...base, ...environment },
-        folder,
-      });
-      return { status, ...written };
-    },
+    kontor: (args, environment) => kontor(args, environment),
+    refusedStart: (environment) => kontor(['serve'], environment, true),
     processes: () =>
       execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
         .split('\n')
