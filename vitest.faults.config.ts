@@ -10,6 +10,11 @@ export default defineConfig({
       'src/db/embedded/embedded.test.ts',
       'test/command-line/*.test.ts',
       'test/three-ds/cards.test.ts',
+      'test/{accounts,payments}/model.test.ts',
+      'test/gift-cards/{import-cards,issue-file,liability,life-model}.test.ts',
+      // Each command in a process of its own.
+      'test/events/commands.test.ts',
+      'test/import/*.test.ts',
     ],
     env: { TEST_RUN: 'long' },
     globalSetup: ['test/support/global-setup.ts'],

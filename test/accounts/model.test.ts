@@ -11,6 +11,7 @@ import {
   type PayableAccount,
   paid,
 } from '../support/accounts-shop.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
 /** Of our own; one more is a card of an external issuer. */
@@ -130,7 +131,7 @@ it('answers as the model does, at two instances, each step sent once more', asyn
       }
       await expectContext(context);
     }),
-    { numRuns: 15 },
+    { numRuns: IS_LONG_RUN ? 40 : 8 },
   );
   expect(await refuteLedger(kontor.database)).toEqual([]);
 }, 300_000);

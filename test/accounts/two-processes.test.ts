@@ -105,7 +105,7 @@ it('an account that another session locks for 4 s keeps no other request waiting
     return isLocked;
   };
   // Now and again, as long as it lasts: to pay without a pause would take both cores for four seconds, and tell no more.
-  await expect.poll(payAndLook, { interval: 100, timeout: 30_000 }).toBe(false);
+  await expect.poll(payAndLook, { interval: 250, timeout: 30_000 }).toBe(false);
   await lock;
   // A request that travels with the stuck command would be answered no sooner than that.
   expect(answeredBefore).toBeGreaterThan(8);

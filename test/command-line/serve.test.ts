@@ -80,6 +80,7 @@ test('Ctrl-C, pressed again and again, ends it in order', async () => {
     '"msg":"PostgreSQL has stopped."',
     '"msg":"Stopped."',
   ]);
+  await expect.poll(() => installation.processes(), { timeout: 25_000 }).toEqual([]);
 });
 
 test.runIf(IS_LONG_RUN)('a taken port is named, and nothing is left running', async () => {

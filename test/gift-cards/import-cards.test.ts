@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
+import { GIFT_CARD_BATCH } from '../../src/kit/limits.ts';
 import type { Currency } from '../../src/kit/money.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { openProgramme, type Programme } from '../support/gift-card-files.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { builtCommand, kontor } from '../support/tokens-command.ts';
 import { until } from '../support/until.ts';
 
@@ -193,7 +195,7 @@ describe('CSV', () => {
 });
 
 test('killed while it works and run again, each card is there once, with what the file says', async () => {
-  const count = 3000;
+  const count = IS_LONG_RUN ? 3000 : 3 * GIFT_CARD_BATCH;
   const path = join(programme.folder, 'killed.ndjson');
   await writeFile(path, ndjson(Array.from({ length: count }, (_, index) => line(10_000 + index, { balance: 3 }))));
   const stored = async () =>

@@ -25,6 +25,7 @@ import {
   takes,
 } from '../support/card-life-model.ts';
 import { type CardShop, cardShop, offered } from '../support/card-shop.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const LARGEST = 150;
@@ -205,7 +206,7 @@ it('goes as the model does, at two instances, each step sent once more', async (
         await expectContext(context);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: IS_LONG_RUN ? 40 : 6 },
   );
   expect(await refuteBooks(kontor)).toEqual([]);
 }, 240_000);

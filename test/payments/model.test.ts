@@ -12,6 +12,7 @@ import {
   VISA,
   VISA_WITH_3D_SECURE,
 } from '../support/card-payments-shop.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { linkIn, pageAt } from '../support/pay-page.ts';
 import type { Answer } from '../support/service.ts';
 import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
@@ -171,7 +172,7 @@ it('answers as the model does, at two instances, each step sent once more', asyn
         for (const one of made) await expectSame(one);
       }
     }),
-    { numRuns: 4 },
+    { numRuns: IS_LONG_RUN ? 15 : 3 },
   );
   expect(await refuteBooks(both.kontor)).toEqual([]);
 }, 300_000);
