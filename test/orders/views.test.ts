@@ -195,6 +195,14 @@ describe('a repeated order', () => {
     expect([other.status, other.body.type]).toEqual([422, expect.stringMatching(/\/referencereused$/)]);
   });
 
+  test('that is sent while the first is under way is answered with the same order', async () => {
+    const members = { payeeInfo: { payeeReference: shop.reference() } };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => shop.create(members)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.paymentOrder.id)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(4);
+  });
+
   test('may be one by its key', async () => {
     const body = { paymentOrder: orderBody(shop.reference()) };
     const headers = { 'idempotency-key': 'a-key-of-an-order' };
