@@ -1,0 +1,100 @@
+import type { ApiRoute } from '../../src/http/route.types.ts';
+import { SCOPES } from '../../src/kit/caller.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { type BadTokens, badTokens, operatorToken } from '../support/routes-callers.ts';
+import { goodRequest, type RouteRequest, sendRequest } from '../support/routes-requests.ts';
+import { freshName, sampleOf } from '../support/routes-samples.ts';
+import type { RawAnswer } from '../support/routes-socket.ts';
+import type { TestService } from '../support/service.ts';
+
+/** One service, and all who call it. */
+export interface Site {
+  readonly kontor: TestService;
+  readonly other: { readonly payeeId: PayeeId };
+  readonly bad: BadTokens;
+  readonly operator: string;
+  /** An access token with these scopes: one for all routes. */
+  tokenOf(scopes: readonly string[]): Promise<string>;
+  /** By scope, an access token with all scopes but those that do in its place. */
+  readonly tokenWithout: ReadonlyMap<string, string>;
+  send(request: RouteRequest): Promise<RawAnswer>;
+}
+
+/** An object, and a request about it. */
+interface Named {
+  readonly name: string;
+  readonly good: RouteRequest;
+}
+
+/** What a route is asked with. */
+export interface Prepared extends Site, Named {
+  /** The body that is taken, with members that name what was made. */
+  readonly fullBody: Readonly<Record<string, unknown>>;
+  /** An object of another payee, and what was answered about it before it was there. */
+  readonly foreign: Named & { readonly whenUnknown: RawAnswer | undefined };
+  /** An access token with every scope but those that open the route. */
+  readonly withoutScope: string;
+}
+
+/** A route that is tested, and what it is asked with once that was made. */
+export interface OneRoute {
+  readonly route: ApiRoute;
+  /** Whether it is the first of its kind, which is sent all that others get a share of: so that all answers are compared. */
+  readonly isFirst: boolean;
+  /** The methods of its address. */
+  readonly methods: readonly string[];
+  readonly at: () => Prepared;
+}
+
+/** Gathers those who call a service. */
+export async function siteOf(kontor: TestService, routes: readonly ApiRoute[]): Promise<Site> {
+  const tokens = new Map<string, Promise<string>>();
+  const tokenOf = (scopes: readonly string[]) => {
+    const key = scopes.join(' ');
+    const made = tokens.get(key) ?? kontor.addAccessToken(scopes);
+    tokens.set(key, made);
+    return made;
+  };
+  const tokenWithout = new Map<string, string>();
+  for (const scope of SCOPES) {
+    // Without those that open a route in the place of its own, too.
+    const inItsPlace = routes.flatMap((route) => (route.scope === scope ? (route.otherScopes ?? []) : []));
+    const others = SCOPES.filter(
+      (candidate) => candidate !== scope && !inItsPlace.includes(candidate) && !candidate.startsWith('tokens:act-as-'),
+    );
+    tokenWithout.set(scope, await kontor.addAccessToken(others));
+  }
+  return {
+    kontor,
+    other: await kontor.addPayee(),
+    bad: await badTokens(kontor),
+    operator: await operatorToken(kontor, SCOPES),
+    tokenOf,
+    tokenWithout,
+    send: (request) => sendRequest(kontor.baseUrl, request),
+  };
+}
+
+/** Makes the objects that a route is asked about, once for all tests: mostly that takes longer than the questions. */
+export async function prepare(site: Site, route: ApiRoute): Promise<Prepared> {
+  const { kontor, other, send, tokenOf } = site;
+  const sample = sampleOf(route);
+  const name = freshName();
+  await sample.make(kontor, kontor.payeeId, name);
+  const good = goodRequest(route, { ...kontor, name });
+  // Some are about what was made last, which is theirs in a moment.
+  const fullBody = { ...(sample.fullBody ?? sample.body) };
+  const theirs = freshName();
+  const aboutTheirs = goodRequest(route, { ...kontor, name: theirs });
+  const whenUnknown = sample.isAboutNothing ? undefined : await send(aboutTheirs);
+  await sample.make(kontor, other.payeeId, theirs);
+  const others = SCOPES.filter((scope) => scope !== route.scope && !route.otherScopes?.includes(scope));
+  return {
+    ...site,
+    name,
+    good,
+    fullBody,
+    foreign: { name: theirs, good: aboutTheirs, whenUnknown },
+    withoutScope: await tokenOf(others),
+  };
+}
