@@ -9,6 +9,8 @@ export default defineConfig({
       ...LEFT_TO_FAULTS,
       'src/db/embedded/embedded.test.ts',
       'test/command-line/*.test.ts',
+      'test/faults-short/acquirer-crash.test.ts',
+      'test/portal/passwords.test.ts',
       'test/three-ds/cards.test.ts',
       'test/{accounts,payments}/model.test.ts',
       'test/gift-cards/{import-cards,issue-file,liability,life-model}.test.ts',

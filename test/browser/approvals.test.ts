@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
 import { openSignedIn } from '../support/portal-browser.ts';
 import { openForBusiness } from '../support/portal-seed.ts';
@@ -44,7 +44,7 @@ describeInBrowser('what needs a second person', (browser) => {
     const dialog = await issue(page, '250');
     await confirm(page, kontor.portal.password);
     await dialog.getByText('A second person must approve this').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await screenshot(page, 'portal-awaiting-approval', ENGLISH);
     expect(await cards()).toBe(before);
     await dialog.getByRole('button', { name: 'Back' }).click();
@@ -54,12 +54,12 @@ describeInBrowser('what needs a second person', (browser) => {
     await other.goto(`${kontor.baseUrl}/portal/approvals`);
     const row = other.getByRole('row', { name: /New gift card/ });
     await row.getByText('Demo administrator').waitFor();
-    await expectAccessible(other);
+    await expectAccessibleInTurn(other);
     await forgetPasswords();
     await row.getByRole('button', { name: 'Approve' }).click();
     const approve = other.getByRole('dialog', { name: 'Approve' });
     await approve.getByText(/Demo administrator asked for .*250\.00/).waitFor();
-    await expectAccessible(other);
+    await expectAccessibleInTurn(other);
     await screenshot(other, 'portal-approve', ENGLISH);
     await approve.getByRole('button', { name: 'Approve' }).click();
     await confirm(other, kontor.portal.operator.password);
@@ -72,7 +72,7 @@ describeInBrowser('what needs a second person', (browser) => {
     await page.getByRole('dialog', { name: 'Show the card' }).getByRole('button', { name: 'Show the card' }).click();
     await confirm(page, kontor.portal.password);
     await page.getByText(/957812?\d{9,11}; \d{3}; /).waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await screenshot(page, 'portal-collected', ENGLISH);
   });
 
@@ -85,7 +85,7 @@ describeInBrowser('what needs a second person', (browser) => {
         .first()
         .waitFor();
       await page.locator('#main [aria-busy=true]').first().waitFor({ state: 'detached' });
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, 'portal-approvals', look);
     });

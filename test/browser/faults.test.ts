@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import type { Members } from '../support/card-payments-shop.ts';
 import { type Look, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
@@ -41,7 +41,7 @@ describeInBrowser('what is wrong', (browser) => {
       'This card has expired. Check the date, or use another card.',
       'Enter the security code.',
     ]);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await page.locator('#expiry').fill('12/39');
     await page.locator('#cvc').fill('123');
     await page.locator('#name').focus();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -14,7 +14,7 @@ describeInBrowser('the first page', (browser) => {
     test(`says where to go from here, ${nameOf(look)}`, async () => {
       const page = await browser.open(kontor.baseUrl, look);
       expect(await page.getByRole('main').getByRole('link').allTextContents()).toContain('Reference');
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'first-page', look);
     });
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { type Look, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
 import { chooseAtBank, outcomeOf, pay, payable } from '../support/payer.ts';
@@ -115,6 +115,6 @@ describeInBrowser('without scripts', (browser) => {
     await page.route('**/checkout/*.js', (route) => route.abort());
     browser.expectFault(/ERR_FAILED/);
     await page.goto(payment.page);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { textsIn } from '../../src/payments/page/page-language.http.ts';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { cardLife } from '../support/card-life.ts';
 import type { IssuedCard } from '../support/gift-cards-seller.ts';
 import { SEES_ALL } from '../support/looks.ts';
@@ -136,7 +136,7 @@ describe.skipIf(!SEES_ALL)('each way to fail', () => {
         await place.locator('#add-gift:not([aria-disabled])').waitFor();
         expect(await place.locator('#giftNumber').inputValue()).toBe('');
       }
-      await expectAccessible(window);
+      await expectAccessibleInTurn(window);
       await addGiftCard(place, foreign);
       await enterGiftCard(place, foreign);
       await place.locator('#giftNumber-error').filter({ hasText: texts.giftAlreadyAdded }).waitFor();
@@ -316,7 +316,7 @@ describe.skipIf(!SEES_ALL)('each way to fail', () => {
         await enterGiftCard(place, await issue(12_000));
         await alerts(place, textsIn(look.locale).meansGift);
         expect(await place.locator('#alert-text').textContent()).toMatch(/\b10\b|\b9\b/);
-        await expectAccessible(window);
+        await expectAccessibleInTurn(window);
         await comeBack();
         await place.locator('#means-GiftCard summary').click();
         await place.locator('#gift-none:visible').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { SEES_ALL } from '../support/looks.ts';
 import { addGiftCard, BY_REDIRECT, openCardForm, orderWalks, payAfterGiftCard } from '../support/order-walk.ts';
 import { bankOf, pay } from '../support/payer.ts';
@@ -95,7 +95,7 @@ describe.skipIf(!SEES_ALL)('each way to pay', () => {
         await payAfterGiftCard(walk, testCard(code));
         await bankOf(place).locator('#approve').waitFor(PATIENCE);
         expect(await place.locator('#bank-shows').textContent()).toMatch(/380[.,]00/);
-        await expectAccessible(walk.window);
+        await expectAccessibleInTurn(walk.window);
         await bankOf(place).locator('#approve').click();
         await arrives('done');
         expect(await outcome()).toEqual(GIFT_AND_CARD);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
@@ -64,7 +64,7 @@ describeInBrowser('a payer of an order', (browser) => {
     await page.goto(order.page);
     await shows(page, 'paid');
     expect(await page.locator('.facts').textContent()).toMatch(/200[.,]00/);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 
   walks(3, 'pays with a gift card, and the rest by card', async ({ page, order, issue }) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountsShop, newReference } from '../support/accounts-shop.ts';
-import { describeInBrowser, expectAccessible, screenshot } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn, screenshot } from '../support/browser.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { type Browser, signedIn, signedInAs } from '../support/portal.ts';
@@ -58,7 +58,7 @@ describeInBrowser('in the portal, small things', (browser) => {
         await page.keyboard.press('ArrowDown');
         await expect.poll(() => page.evaluate<string[]>(BROKEN_REFERENCES), { message: letter }).toEqual([]);
       }
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'portal-palette', look);
     });
   }
@@ -119,7 +119,7 @@ describeInBrowser('in the portal, small things', (browser) => {
       await dialog.getByLabel(/Amount/).fill(text);
       await dialog.locator('.field-error').getByText(fault).waitFor();
       expect(await submit.isDisabled()).toBe(true);
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
     }
     await dialog.getByLabel(/Amount/).fill(String(DECLINED_MINOR / 100));
     await submit.click();
@@ -132,7 +132,7 @@ describeInBrowser('in the portal, small things', (browser) => {
       .getByText(/SEK\s100.00 is captured/)
       .waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     const cancel = await openStep(page, 'Cancel payment');
     expect((await cancel.getByRole('button').allTextContents()).filter((text) => /Cancel/.test(text))).toEqual([
       'Cancel payment',
@@ -219,7 +219,7 @@ describeInBrowser('in the portal, small things', (browser) => {
     await row.getByText('× 5').waitFor();
     await row.getByText('5 entries').click();
     expect(await row.getByRole('listitem').count()).toBe(5);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 
   inFull('the numbers of new cards are closed once, when all are there or one was refused', async () => {
@@ -245,7 +245,7 @@ describeInBrowser('in the portal, small things', (browser) => {
     await numbers.getByText('More cards are being issued.').waitFor();
     expect(await numbers.getByText('I stored it').count()).toBe(0);
     expect(await numbers.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     letOn();
     const close = async () => {
       await numbers.getByText('I stored it').click();
@@ -272,7 +272,7 @@ describeInBrowser('in the portal, small things', (browser) => {
       await page.locator('.chart canvas').waitFor();
       expect(await page.locator('#main table').textContent()).not.toMatch(/\d{4}-\d{2}/);
       await expectNoRawWords(page);
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'portal-liability', look);
     });
   }
@@ -305,7 +305,7 @@ describeInBrowser('in the portal, small things', (browser) => {
       const note = page.locator('.signin-card .note');
       await note.waitFor();
       expect(await note.locator('p').count()).toBe(1);
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'portal-signed-out', look);
     });
   }
@@ -324,7 +324,7 @@ describeInBrowser('in the portal, small things', (browser) => {
     await page.getByRole('link', { name: 'Payer tokens' }).click();
     await page.getByText(text).waitFor();
     expect(await page.getByText('was not carried out').count()).toBe(0);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareKey } from '../../src/keys/prepare-key.ts';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { SEES_ALL } from '../support/looks.ts';
 import { openSignedIn } from '../support/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -25,14 +25,14 @@ describeInBrowser('in the portal, an operator', (browser) => {
     await page.getByRole('button', { name: 'All payees' }).click();
     await page.getByRole('option', { name: 'Another shop' }).click();
     await page.getByText('No products yet').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await page.getByRole('button', { name: 'Create product' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create product' });
     await dialog.getByLabel('Name', { exact: true }).fill('Winter card');
     await dialog.getByLabel('Id', { exact: true }).fill('winter');
     await dialog.getByLabel('First digits of the numbers').fill('95782');
     await dialog.getByText(/^Ask for the code/).click();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('link', { name: 'Winter card ★' }).click();
     await page.getByRole('heading', { level: 1, name: 'Winter card' }).waitFor();
@@ -59,7 +59,7 @@ describeInBrowser('in the portal, an operator', (browser) => {
     expect(await deciders.locator('tbody').textContent()).toContain('Sandbox issuer');
     await page.getByLabel('First digits').fill('41');
     await page.getByText('No issuer decides on numbers that begin like this').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 
   test.skipIf(!SEES_ALL)('begins to use a prepared key, and sees all rows moved to it', async () => {
@@ -83,7 +83,7 @@ describeInBrowser('in the portal, an operator', (browser) => {
     ]);
     await keys.getByText('Rotate', { exact: true }).click();
     await keys.getByText('kontor keys rotate --purpose card-data --prepare').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     const { rows } = await kontor.database.read<{ keyId: string }>(
       { name: 'test-instrument-keys', text: 'select distinct card_data_key_id as "keyId" from instrument' },
       [],

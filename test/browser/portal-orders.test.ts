@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
@@ -72,7 +72,7 @@ describeInBrowser('an order in the portal', (browser) => {
     await capture.getByText('The parts add up to NOK 130.00, not to NOK 200.00.').waitFor();
     expect(await capture.getByRole('button', { name: 'Capture' }).isDisabled()).toBe(true);
     await part(capture, /^Mastercard/).fill('150');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     // Another amount is split anew, and so is the first one again: what was typed for it is not sent.
     await amount.fill('100');
     await expect.poll(() => part(capture, /^Gift card/).inputValue()).toBe('100.00');
@@ -132,7 +132,7 @@ describeInBrowser('an order in the portal', (browser) => {
     await capture.getByLabel(/^Amount/).fill(DECLINED_AMOUNT);
     await press(capture, 'Capture');
     await capture.getByRole('alert').getByText('Not enough money on the card').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await capture.getByLabel(/^Amount/).fill('9000');
     await press(capture, 'Capture');
     await page.getByText('NOK 9,000.00 is captured.').waitFor();
@@ -200,7 +200,7 @@ describeInBrowser('an order in the portal', (browser) => {
     const order = await payableOrder(kontor, { origin: 'https://shop.example' });
     const page = await show(order);
     const abort = await openDialog(page, 'Abort');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await press(abort, 'Abort');
     await page.locator('.page-header .badge').getByText('Aborted').waitFor();
     expect(await page.getByRole('button', { name: 'Copy the payment link' }).count()).toBe(0);
@@ -229,7 +229,7 @@ describeInBrowser('an order in the portal', (browser) => {
       await page.getByRole('option', { name: 'No' }).click();
       await expect.poll(() => page.locator('.row-link').first().textContent()).toBe(String(whole.order.number));
       expect(await page.locator('.row-link').allTextContents()).not.toContain(String(split.order.number));
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await page.reload();
       await expect.poll(() => page.locator('.row-link').first().textContent()).toBe(String(whole.order.number));
     },
@@ -249,6 +249,6 @@ describeInBrowser('an order in the portal', (browser) => {
     await page.getByText('Done: Save').waitFor();
     await page.reload();
     await expect.poll(() => minutes.inputValue()).toBe('20');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { SEES_ALL } from '../support/looks.ts';
 import { pay, payable } from '../support/payer.ts';
@@ -44,12 +44,12 @@ describeInBrowser('in the portal', (browser) => {
     const dialog = await openDialog(page, 'Create access token');
     await dialog.getByLabel('Name').fill('Web shop');
     await dialog.getByText('events', { exact: true }).click();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const secret = page.getByRole('group', { name: 'Access token' });
     await secret.waitFor();
     const accessToken = (await secret.textContent())?.trim() ?? '';
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await storeSecret(page);
     await page.getByRole('table').getByText('Web shop').waitFor();
 
@@ -74,7 +74,7 @@ describeInBrowser('in the portal', (browser) => {
     await page.locator('.row-link').click();
     await page.getByRole('heading', { level: 1, name: /GET/ }).waitFor();
     expect(await page.locator('#main').textContent()).not.toContain(accessToken);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 
   test('a payer pays on the page, and support captures it in two parts and gives one back', async () => {
@@ -97,7 +97,7 @@ describeInBrowser('in the portal', (browser) => {
     await amount.fill('1000');
     await page.keyboard.press('Tab');
     await dialog.getByText('Left afterwards: SEK 250.50').waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await dialog.getByRole('button', { name: 'Capture' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.legend').getByText('SEK 1,000.00').waitFor();
@@ -136,7 +136,7 @@ describeInBrowser('in the portal', (browser) => {
     await page.getByLabel('Currency').fill('JPY');
     await page.getByText('Not an amount in JPY.').waitFor();
     expect(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 
   test.skipIf(!SEES_ALL)('what an id names is found by keyboard', async () => {
@@ -144,7 +144,7 @@ describeInBrowser('in the portal', (browser) => {
     await page.keyboard.press('Control+k');
     await page.keyboard.insertText(business.bought);
     await page.getByRole('menuitem', { name: `Payment ${business.bought}` }).waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: /NOK\s125\.00/ }).waitFor();
     await page.keyboard.press('Control+k');
@@ -178,7 +178,7 @@ describeInBrowser('in the portal', (browser) => {
     const dialog = await openDialog(page, 'Issue cards');
     await dialog.getByLabel(/Amount/).fill('300');
     await page.keyboard.press('Tab');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await dialog.getByRole('button', { name: 'Issue cards' }).click();
     const number = page.getByRole('group', { name: /Card number/ });
     await number.waitFor();
@@ -214,7 +214,7 @@ describeInBrowser('in the portal', (browser) => {
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     const dialog = page.getByRole('dialog', { name: 'Archive' });
     await dialog.getByLabel('Reason').fill('moved away');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('By the payee: moved away').waitFor();
   });
@@ -230,7 +230,7 @@ describeInBrowser('in the portal', (browser) => {
         .click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('What is sent').waitFor();
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await expect.poll(() => dialog.getByText('No connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
     },
@@ -265,6 +265,6 @@ describeInBrowser('in the portal', (browser) => {
     await expect
       .poll(() => page.getByRole('group', { name: 'The text to sign' }).textContent())
       .toContain('/api/payments/ping');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 });

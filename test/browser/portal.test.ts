@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
 import { openSignedIn, openSignIn } from '../support/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -16,7 +16,7 @@ describeInBrowser('the portal', (browser) => {
   for (const look of looksFor(30)) {
     test(`asks who is there, ${nameOf(look)}`, async () => {
       const page = await openSignIn(browser, kontor, look);
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await expectNoSidewaysScroll(page);
       expect(await page.locator('html').getAttribute('lang')).toBe(look.locale);
       await screenshot(page, 'portal-sign-in', look);
@@ -27,7 +27,7 @@ describeInBrowser('the portal', (browser) => {
     test(`shows whose account it is, ${nameOf(look)}`, async () => {
       const page = await openSignedIn(browser, kontor, look, { path: '/account' });
       expect(await page.getByRole('main').textContent()).toContain(kontor.portal.email);
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, 'portal-account', look);
     });
@@ -53,7 +53,7 @@ describeInBrowser('the portal', (browser) => {
     await page.keyboard.type('keyb');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Your account' }).press('Enter');
     await page.keyboard.type('Suomi');
@@ -74,6 +74,6 @@ describeInBrowser('the portal', (browser) => {
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
     await page.keyboard.press('Escape');
-    await expectAccessible(page);
+    await expectAccessibleInTurn(page);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
 import { type Place, pay } from '../support/payer.ts';
@@ -57,14 +57,14 @@ describeInBrowser('the shop among the examples', (browser) => {
       const page = await order('view', look);
       const frame = page.frameLocator('iframe');
       await frame.locator('html[data-state="ready"]').waitFor();
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'shop-view', look);
       await payAnew(frame);
       await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'shop-order', look);
       await page.goto(address);
-      await expectAccessible(page);
+      await expectAccessibleInTurn(page);
       await screenshot(page, 'shop', look);
     });
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, screenshot } from '../support/browser.ts';
+import { describeInBrowser, expectAccessibleInTurn, screenshot } from '../support/browser.ts';
 import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
 import { bankOf, keepPending, pay, payable, shows } from '../support/payer.ts';
@@ -37,7 +37,7 @@ describeInBrowser('the view', (browser) => {
     test(`is accessible on a shop's page, ${nameOf(look)}`, async () => {
       const { window, hears } = await opened({}, { culture: look.locale }, look);
       await hears('onPaymentCreated');
-      await expectAccessible(window);
+      await expectAccessibleInTurn(window);
       await screenshot(window, 'view', look);
     });
   }

@@ -27,7 +27,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': '%',
 };
 
-const SENDS_ALL = process.env['TEST_LEAK'] === 'all';
+/** Whether this is `npm run test:fuzz`. */
+export const SENDS_ALL = process.env['TEST_LEAK'] === 'all';
 /** Each operation gets one header of 24, the next one the next ones: each comes to operations of all kinds. */
 const SHARES = SENDS_ALL ? 1 : 24;
 

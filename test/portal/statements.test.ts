@@ -88,8 +88,8 @@ afterAll(() => database.drop());
 
 /** Rows of the other tables that lists walk. */
 async function fill(): Promise<void> {
-  await addPortalPayments(database, { payeeId, payments: 20_000 });
-  await addPortalOrders(database, { payeeId, orders: 20_000 });
+  await addPortalPayments(database, { payeeId, payments: 5_000 });
+  await addPortalOrders(database, { payeeId, orders: 5_000 });
   await database.asAdmin(`
     set session_replication_role = replica;
     insert into movement (payee_id, movement_id, kind, currency, payment_id, happened_at)

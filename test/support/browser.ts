@@ -3,7 +3,7 @@ import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect } from 'vitest';
 import { startBrowser } from './browser-program.ts';
-import { type Look, SEES_ALL } from './looks.ts';
+import { isInShare, type Look, SEES_ALL } from './looks.ts';
 
 /** The browser as a test gets it. Everything that it opened is closed after each test. */
 export interface TestBrowser {
@@ -111,6 +111,16 @@ export async function expectAccessible(page: Page): Promise<void> {
     }
   }
   expect(findings.join('\n')).toBe('');
+}
+
+/**
+ * The same in every third test of `npm test`, by the tests' names, because axe takes a quarter of all that browsers take there;
+ * `npm run test:browser` looks at each page, in each language and theme and at each width.
+ */
+export async function expectAccessibleInTurn(page: Page): Promise<void> {
+  const { currentTestName = '' } = expect.getState();
+  const place = Buffer.from(currentTestName).reduce((sum, letter) => sum + letter, 0);
+  if (isInShare(place)) await expectAccessible(page);
 }
 
 /** Fails where the page is wider than its window, so that it would have to be moved sideways to be read. */
