@@ -89,7 +89,7 @@ const COUNT = 'It is a number from 1 to 128.';
 
 describe('a start is refused', () => {
   // By what reads the option: no process of its own for each.
-  test.each(['0', '128.5', '-1', 'all', ''])('of %j processes', async (count) => {
+  test.each(['0', '129', '128.5', '-1', 'all', ''])('of %j processes', async (count) => {
     const program = await kontorProgram(['serve'], () => undefined);
     for (const command of [program, ...program.commands]) command.configureOutput({ writeErr: () => undefined });
     const parsing = program.parseAsync(['serve', '--processes', count], { from: 'user' });
@@ -97,13 +97,18 @@ describe('a start is refused', () => {
   });
 
   test.each([
-    ['of more than there is use for', ['--processes', '129'], {}, COUNT],
-    ['of a sandbox', ['--processes', '2'], { KONTOR_MODE: 'sandbox' }, 'A sandbox is one process'],
-    ['with an embedded database', ['--processes', '2'], { KONTOR_DATABASE_URL: 'embedded' }, 'need a database beside'],
-    ['whose first process does not come up', ['--processes', '2'], { KONTOR_KEY_FILE: 'none.json' }, 'key ring'],
-  ])('%s', async (_name, options, settings, complaint) => {
-    const refused = await kontor.installation.kontor(['serve', ...options], settings);
+    ['of a sandbox', { KONTOR_MODE: 'sandbox' }, 'A sandbox is one process'],
+    ['with an embedded database', { KONTOR_DATABASE_URL: 'embedded' }, 'need a database beside'],
+  ])('%s', async (_name, settings, complaint) => {
+    const refused = await kontor.installation.refusedStart(settings, ['--processes', '2']);
     expect(refused.status).toBe(1);
     expect(refused.stderr.split(complaint)).toHaveLength(2);
+  });
+
+  test('whose first process does not come up', async () => {
+    const settings = { KONTOR_KEY_FILE: 'none.json' };
+    const refused = await kontor.installation.kontor(['serve', '--processes', '2'], settings);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr.split('key ring')).toHaveLength(2);
   });
 });

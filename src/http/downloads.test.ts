@@ -119,7 +119,7 @@ describe('downloads', () => {
   test('go on for a client that reads slowly: a piece may take longer than nothing may be read', async () => {
     // Far longer than the process may have to wait for a core, which counts as if nothing were read.
     const stallMs = 1_500;
-    const { ask } = await listen({ pieces: 2, stallMs, limitMs: 50, piece: PIECE.repeat(160) });
+    const { ask } = await listen({ pieces: 2, stallMs, limitMs: 50, piece: PIECE.repeat(120) });
     const answer = await ask('a');
     const began = performance.now();
     answer.on('error', () => undefined);

@@ -153,7 +153,8 @@ test('a soft decline is stepped up: the acquirer is asked again, with the proof 
 });
 
 describe('what a browser brings back proves nothing', () => {
-  test.each([
+  // Beside each other, because they wait for the directory server.
+  test.concurrent.each([
     ['a result that was never sent', '11'],
     ['a return that the payer has made up', '07'],
   ])('%s pays nothing', async (_name, code) => {

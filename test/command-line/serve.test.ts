@@ -58,8 +58,8 @@ test('commands work beside it', async () => {
 });
 
 test('a second service and a reset are refused while it runs', async () => {
-  for (const args of [['serve'], ['sandbox', '--reset']]) {
-    const { status, stderr } = await installation.kontor(args);
+  const tried = [['serve'], ['sandbox', '--reset']].map((args) => installation.kontor(args));
+  for (const { status, stderr } of await Promise.all(tried)) {
     expect(stderr).toMatch(/^kontor: Another Kontor .* already serves from .*\. Stop it first/);
     expect(status).toBe(1);
   }

@@ -29,8 +29,8 @@ export interface Installation {
   readonly folder: string;
   /** Runs `kontor …` to its end. */
   kontor(args: readonly string[], environment?: Environment): Promise<Outcome>;
-  /** Runs `kontor serve`, which must refuse to start. */
-  refusedStart(environment?: Environment): Promise<Outcome>;
+  /** Runs `kontor serve …`, which must refuse to start. */
+  refusedStart(environment?: Environment, options?: readonly string[]): Promise<Outcome>;
   /** Runs any program in the folder. */
   run(program: readonly [string, ...string[]], environment?: Environment): Promise<Outcome>;
   /** Starts a program that goes on, in a process group of its own; `inside` is a folder below. */
@@ -84,7 +84,7 @@ export function install(settings: Environment = {}): Installation {
     start,
     run,
     kontor: (args, environment) => kontor(args, environment),
-    refusedStart: (environment) => kontor(['serve'], environment, true),
+    refusedStart: (environment, options = []) => kontor(['serve', ...options], environment, true),
     processes: () =>
       execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
         .split('\n')
