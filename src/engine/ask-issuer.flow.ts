@@ -57,16 +57,33 @@ export async function askIssuer<Result extends { readonly kind: ResultKind }>(
   steps: AskingSteps<Result>,
 ): Promise<Result> {
   let prepared = await steps.prepare();
-  for (let waitedMs = 0; prepared.kind === 'Calling'; waitedMs += IN_FLIGHT_POLL_MS) {
-    if (waitedMs >= IN_FLIGHT_WAIT_MS) throw inFlight();
-    await context.pause(IN_FLIGHT_POLL_MS);
-    if (!(await steps.isCalling(prepared))) prepared = await steps.prepare();
+  if (prepared.kind === 'Calling') {
+    await waitInFlight(context, async () => {
+      if (!(await steps.isCalling(prepared))) prepared = await steps.prepare();
+      return prepared.kind !== 'Calling';
+    });
   }
   if (prepared.kind !== 'Call') return prepared;
   const answer = await answerTo(context, steps.questionOf(prepared));
   const next = await steps.failOver?.(prepared, answer);
   if (next?.kind !== 'Call') return steps.settle(prepared, answer);
   return steps.settle(next, await answerTo(context, steps.questionOf(next)));
+}
+
+/**
+ * Waits with a repeat for the issuer that the first request asks.
+ *
+ * @throws Refusal `conflict` where that takes longer
+ */
+export async function waitInFlight(
+  { pause }: Pick<AskingContext, 'pause'>,
+  isOver: () => Promise<boolean>,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs < IN_FLIGHT_WAIT_MS; waitedMs += IN_FLIGHT_POLL_MS) {
+    await pause(IN_FLIGHT_POLL_MS);
+    if (await isOver()) return;
+  }
+  throw new Refusal('conflict', 'A request with this reference waits for its issuer.', { retryAfterSeconds: 1 });
 }
 
 /** What makes a question for a payment ready. */
@@ -171,12 +188,6 @@ export async function dispatchElsewhere(
   if (!wasNotAsked(answer, context.issuers.named(before).failoverCodes)) return undefined;
   const route = routes.find(({ issuer }) => issuer.issuerId !== before);
   return route && { issuerId: route.issuer.issuerId, dispatch: await dispatchTo(context, route, opening) };
-}
-
-function inFlight(): Refusal {
-  return new Refusal('conflict', 'A request with this reference waits for its issuer.', {
-    retryAfterSeconds: 1,
-  });
 }
 
 async function answerTo(asker: Asker, { issuerId, question }: Asking): Promise<Answer> {

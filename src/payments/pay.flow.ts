@@ -1,3 +1,4 @@
+import { waitInFlight } from '../engine/ask-issuer.flow.ts';
 import type { Device } from '../issuers/questions.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
@@ -16,6 +17,7 @@ import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
 import { preparePageCard } from './page/prepare-page-card.ts';
 import type { LeaveCommand, SeenSplit } from './payment-commands.types.ts';
+import { isPaidByToken } from './payment-state.rules.ts';
 import type { Asked, CardPayment, CardPaymentView, Changed, PaymentFlows, TryType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 import { referenceOfTry } from './tries/tries.rules.ts';
@@ -43,15 +45,36 @@ export async function payWithSentCard(flows: PaymentFlows, request: PayWithSentC
   return tryAndRelease(flows, { payeeId, actor, idempotencyKey, view, type, card, origin: originOfPayee(payment) });
 }
 
-/** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
+/**
+ * A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. A repeat
+ * waits for the issuer that the first request asks.
+ *
+ * @throws Refusal `conflict` where the issuer takes longer; and as `tryCard`
+ */
 export async function payWithToken(flows: PaymentFlows, view: CardPaymentView, actor: Actor): Promise<CardPaymentView> {
   const { context, transact } = flows;
   const { payment } = view;
+  if (isPaidByToken(payment) && isAsked(view)) return answered(context, view);
   if (!shownPayment(view).isToBeTried) return view;
   const card = await transact((transaction) => prepareStoredCard(transaction, context, payment));
   const { payeeId } = payment;
   const asked = { payeeId, actor, idempotencyKey: undefined };
   return tryCard(flows, { ...asked, view, type: 'Authorization', card, origin: originOfPayee(payment) });
+}
+
+/** Whether an issuer is being asked. */
+function isAsked({ transactions }: CardPaymentView): boolean {
+  return transactions.some(({ state }) => state === 'Initialized');
+}
+
+/** The payment once its issuer has answered. */
+async function answered(context: PaymentFlows['context'], asked: CardPaymentView): Promise<CardPaymentView> {
+  let view = asked;
+  await waitInFlight(context, async () => {
+    view = await findCardPayment(context, asked.payment);
+    return !isAsked(view);
+  });
+  return view;
 }
 
 /** The payee's program sends it, and may have told what its payer's browser says of itself. */

@@ -362,7 +362,7 @@ describe('an acquirer that takes no cancellations', () => {
   });
 });
 
-test('an order with the token of a renewal is paid at once, or failed', async () => {
+test('an order with the token of a renewal is paid at once, or failed, and its repeat waits while it is asked', async () => {
   const first = await shop.create(100, { terms: { generate: ['Recurrence'] } as never });
   const { transaction } = await shop.payByCard(first.order.orderId).then(async () => {
     const { card } = await shop.view(first.order.orderId);
@@ -375,6 +375,28 @@ test('an order with the token of a renewal is paid at once, or failed', async ()
   expect(paid.transactions).toMatchObject([{ type: 'Authorization', amount: 70 }]);
   shop.answerNext(DECLINED);
   expect((await renew()).order).toMatchObject({ status: 'Failed', problem: 'acquirerinsufficientfunds' });
+  const waits: number[] = [];
+  let untilThen: () => Promise<unknown> = async () => undefined;
+  const other = orderShop(kontor, {}, async (durationMs) => {
+    waits.push(durationMs);
+    await untilThen();
+  });
+  const again = () =>
+    other.create(70, { operation: 'Recur', terms: { token, payeeInfo: { payeeReference: 'renewed' } } as never });
+  const repeats: Promise<unknown>[] = [];
+  other.meanwhile(async () => {
+    repeats.push(again().catch(String));
+    await repeats[0];
+    untilThen = () => once;
+    repeats.push(again());
+    await until(() => waits.length > 20);
+  });
+  const once = again();
+  const { order } = await once;
+  expect(await repeats[0], 'while it is asked, after two seconds').toMatch(/conflict/);
+  expect(waits.slice(0, 20).reduce((sum, wait) => sum + wait)).toBe(2_000);
+  expect(await repeats[1]).toMatchObject({ isReplay: true, order: { orderId: order.orderId, status: 'Paid' } });
+  expect(other.questions).toHaveLength(1);
 });
 
 test('one gift card pays no more orders than it has money for', async () => {
