@@ -77,6 +77,19 @@ export function testRefusedMembers({ route, at }: OneRoute): void {
   });
 }
 
+/** NUL, which PostgreSQL cannot store, in each member of a body and in a name. */
+export function testRefusedNuls({ route, at }: OneRoute): void {
+  if (route.shape.body === undefined) return;
+  test('refuses NUL in each member of a body, and in the name of one', async () => {
+    const { good, send } = at();
+    const body = JSON.parse(good.body ?? '{}');
+    const spoiled = Object.keys(body).map((member) => ({ ...body, [member]: 'a\0b' }));
+    for (const sent of [...spoiled, { ...body, 'a\0b': 1 }]) {
+      checkProblem(route, await send(withBody(good, sent)), { code: 'inputerror' });
+    }
+  });
+}
+
 /** Parameters that are refused. */
 export function testRefusedParameters({ route, at }: OneRoute): void {
   test('refuses each parameter of its query that is malformed or repeated', async () => {

@@ -4,7 +4,7 @@ import { withoutEffectTogether } from '../support/routes-digest.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { testRefusedCallers, testServedCallers } from './callers.ts';
 import { testRefusedBodies, testRefusedHeaders, testServedForms } from './forms.ts';
-import { testRefusedMembers, testRefusedParameters, testServedMembers } from './members.ts';
+import { testRefusedMembers, testRefusedNuls, testRefusedParameters, testServedMembers } from './members.ts';
 import { type OneRoute, type Prepared, prepare, type Site, siteOf } from './one-route.ts';
 import { testOrderOfFaults } from './order.ts';
 
@@ -38,6 +38,7 @@ describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s
     testRefusedCallers(one);
     testRefusedHeaders(one);
     testRefusedMembers(one);
+    testRefusedNuls(one);
     testRefusedBodies(one);
     testRefusedParameters(one);
     testOrderOfFaults(one);
