@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 /** The long run of the fuzzer, the mistakes that it has to find, and what others send in part to each route: `npm run test:fuzz`. */
 export default defineConfig({
   test: {
-    include: ['test/fuzz/**/*.test.ts', 'test/leak/leak.test.ts', 'test/completeness/{routes,signatures}.test.ts'],
+    include: [
+      'test/fuzz/**/*.test.ts',
+      'test/leak/leak.test.ts',
+      'test/completeness/{routes,signatures}.test.ts',
+      'test/portal/security.test.ts',
+    ],
     env: { TEST_LEAK: 'all', TEST_ROUTES: 'all' },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/process-setup.ts'],
