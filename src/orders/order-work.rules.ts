@@ -213,9 +213,13 @@ export class OrderWork {
   /** Sums of the legs, and the status that follows of them, once the order is paid. */
   sumUp(): void {
     if (this.order.paidBy === null) return;
-    const legs = this.#legsWithAmounts().filter(({ state }) => state === 'Authorized');
-    const sums = SUMS.map((member) => [member, legs.reduce((sum, { amounts }) => sum + amounts[member], 0)] as const);
-    this.set(Object.fromEntries(sums));
+    const sums = { captured: 0, cancelled: 0, reversed: 0, reservedHold: 0, reservedReversal: 0 };
+    for (const leg of this.legs) {
+      if (leg.state !== 'Authorized') continue;
+      const amounts = this.amountsOf(leg);
+      for (const member of SUMS) sums[member] += amounts[member];
+    }
+    this.set(sums as Record<(typeof SUMS)[number], AmountMinor>);
     const { amount, captured, cancelled, reversed, operation } = this.order;
     if (operation === 'Verify') return;
     const isOver = captured + cancelled === amount;
