@@ -6,9 +6,8 @@ import { endAuthorization, releaseGiftCards } from '../../src/orders/end-orders.
 import { findHistory } from '../../src/orders/find-order.ts';
 import { noteOpened, noteSelected } from '../../src/orders/page/note-visit.ts';
 import { refuteBooks } from '../support/books.ts';
-import { DECLINED, orderShop, SILENCE } from '../support/order-shop.ts';
+import { DECLINED, orderShop, repeated, SILENCE } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;
@@ -253,28 +252,14 @@ describe('what follows a payment', () => {
   test('is waited for by its repeat while the acquirer is asked: until it is known, or for two seconds', async () => {
     const { orderId } = await orderWith(500, [120]);
     await shop.payByCard(orderId);
-    const waits: number[] = [];
-    let untilThen: () => Promise<unknown> = async () => undefined;
-    const other = orderShop(kontor, {}, async (durationMs) => {
-      waits.push(durationMs);
-      await untilThen();
-    });
-    const ask = () => other.followUp(orderId, { type: 'Capture', amount: 300, payeeReference: 'D' });
-    const repeats: Promise<unknown>[] = [];
-    other.meanwhile(async () => {
-      repeats.push(ask().catch(String));
-      await repeats[0];
-      untilThen = () => first;
-      repeats.push(ask().catch(String));
-      await until(() => waits.length > 20);
-    });
-    const first = ask();
-    const { transaction } = await first;
-    expect(await repeats[0]).toMatch(/conflict/);
+    const asked = await repeated(kontor, (other) =>
+      other.followUp(orderId, { type: 'Capture', amount: 300, payeeReference: 'D' }),
+    );
+    const { transaction } = asked.first;
+    expect(asked.early).toMatch(/conflict/);
     expect(transaction).toMatchObject({ state: 'Completed', amount: 300 });
-    expect(await repeats[1]).toMatchObject({ isReplay: true, transaction });
-    expect(waits.slice(0, 20).reduce((sum, wait) => sum + wait)).toBe(2_000);
-    expect(other.questions).toHaveLength(1);
+    expect(asked.late).toMatchObject({ isReplay: true, transaction });
+    expect(asked).toMatchObject({ waitedMs: 2_000, questions: 1 });
   });
 
   test('goes by the legs that a request names', async () => {
@@ -375,28 +360,12 @@ test('an order with the token of a renewal is paid at once, or failed, and its r
   expect(paid.transactions).toMatchObject([{ type: 'Authorization', amount: 70 }]);
   shop.answerNext(DECLINED);
   expect((await renew()).order).toMatchObject({ status: 'Failed', problem: 'acquirerinsufficientfunds' });
-  const waits: number[] = [];
-  let untilThen: () => Promise<unknown> = async () => undefined;
-  const other = orderShop(kontor, {}, async (durationMs) => {
-    waits.push(durationMs);
-    await untilThen();
-  });
-  const again = () =>
-    other.create(70, { operation: 'Recur', terms: { token, payeeInfo: { payeeReference: 'renewed' } } as never });
-  const repeats: Promise<unknown>[] = [];
-  other.meanwhile(async () => {
-    repeats.push(again().catch(String));
-    await repeats[0];
-    untilThen = () => once;
-    repeats.push(again());
-    await until(() => waits.length > 20);
-  });
-  const once = again();
-  const { order } = await once;
-  expect(await repeats[0], 'while it is asked, after two seconds').toMatch(/conflict/);
-  expect(waits.slice(0, 20).reduce((sum, wait) => sum + wait)).toBe(2_000);
-  expect(await repeats[1]).toMatchObject({ isReplay: true, order: { orderId: order.orderId, status: 'Paid' } });
-  expect(other.questions).toHaveLength(1);
+  const terms = { token, payeeInfo: { payeeReference: 'renewed' } } as never;
+  const asked = await repeated(kontor, (other) => other.create(70, { operation: 'Recur', terms }));
+  expect(asked.early).toMatch(/conflict/);
+  expect(asked.first.order.status).toBe('Paid');
+  expect(asked.late).toMatchObject({ isReplay: true, order: asked.first.order });
+  expect(asked).toMatchObject({ waitedMs: 2_000, questions: 1 });
 });
 
 test('one gift card pays no more orders than it has money for', async () => {

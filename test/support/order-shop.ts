@@ -20,6 +20,7 @@ import type { SeenSplit } from '../../src/payments/payment-commands.types.ts';
 import { openAnAccount } from './accounts-shop.ts';
 import { MASTERCARD } from './card-payments-shop.ts';
 import type { TestService } from './service.ts';
+import { until } from './until.ts';
 
 /** No answer comes. */
 export const SILENCE = 'Silence';
@@ -114,6 +115,31 @@ export function orderShop(kontor: Kontor, own: Partial<Issuer> = {}, pause?: Pau
   const { issuers, ...acquirer } = scriptedIssuers(kontor.service.cardPayments.issuers, { captures: 'many', ...own });
   const shop = { ...composed(kontor, issuers, pause), kontor };
   return { ...acquirer, ...shop, ...ofPayee(shop), ...ofPayer(shop) };
+}
+
+type OrderShop = ReturnType<typeof orderShop>;
+
+/** Asks, and while the acquirer is asked twice more: one repeat waits as long as it does, the other one until it has answered. */
+export async function repeated<Answer>(kontor: Kontor, ask: (other: OrderShop) => Promise<Answer>) {
+  const waits: number[] = [];
+  let untilThen: () => Promise<unknown> = async () => undefined;
+  const other = orderShop(kontor, {}, async (durationMs) => {
+    waits.push(durationMs);
+    await untilThen();
+  });
+  const repeats: Promise<unknown>[] = [];
+  other.meanwhile(async () => {
+    repeats.push(ask(other).catch(String));
+    await repeats[0];
+    untilThen = () => once;
+    repeats.push(ask(other).catch(String));
+    await until(() => waits.length > 20);
+  });
+  const once = ask(other);
+  const first = await once;
+  const [early, late] = await Promise.all(repeats);
+  const waitedMs = waits.slice(0, 20).reduce((sum, wait) => sum + wait);
+  return { first, early, late, waitedMs, questions: other.questions.length };
 }
 
 type Shop = ReturnType<typeof composed> & { readonly kontor: Kontor };
