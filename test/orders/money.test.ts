@@ -6,7 +6,7 @@ import { endAuthorization, releaseGiftCards } from '../../src/orders/end-orders.
 import { findHistory } from '../../src/orders/find-order.ts';
 import { noteOpened, noteSelected } from '../../src/orders/page/note-visit.ts';
 import { refuteBooks } from '../support/books.ts';
-import { DECLINED, orderShop, repeated, SILENCE } from '../support/order-shop.ts';
+import { DECLINED, orderShop, overtaken, repeated, SILENCE } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -260,6 +260,14 @@ describe('what follows a payment', () => {
     expect(transaction).toMatchObject({ state: 'Completed', amount: 300 });
     expect(asked.late).toMatchObject({ isReplay: true, transaction });
     expect(asked).toMatchObject({ waitedMs: 2_000, questions: 1 });
+  });
+
+  test('is a conflict where a card pays the order while it is made ready', async () => {
+    const { orderId } = await orderWith(500, [120]);
+    const other = overtaken(kontor, () => shop.payByCard(orderId));
+    await expect(other.followUp(orderId, { type: 'Capture', amount: 300 })).rejects.toThrow(/conflict/);
+    expect(other.questions).toEqual([]);
+    expect((await shop.view(orderId)).order).toMatchObject({ status: 'Paid', captured: 0 });
   });
 
   test('goes by the legs that a request names', async () => {

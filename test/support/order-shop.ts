@@ -142,6 +142,21 @@ export async function repeated<Answer>(kontor: Kontor, ask: (other: OrderShop) =
   return { first, early, late, waitedMs, questions: other.questions.length };
 }
 
+/** Something happens between what a change has read and its first command. */
+export function overtaken(kontor: Kontor, by: () => Promise<unknown>): OrderShop {
+  const other = orderShop(kontor);
+  const { submit } = other.flows.context;
+  let done: Promise<unknown> | undefined;
+  Object.assign(other.flows.context, {
+    submit: async (...asked: Parameters<typeof submit>) => {
+      done ??= by();
+      await done;
+      return submit(...asked);
+    },
+  });
+  return other;
+}
+
 type Shop = ReturnType<typeof composed> & { readonly kontor: Kontor };
 
 const askedBy = ({ kontor: { payeeId } }: Shop) =>
