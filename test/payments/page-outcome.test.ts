@@ -170,14 +170,28 @@ describe('what a payer has cancelled', () => {
   });
 });
 
-it('an expired payment says nothing of card details', async () => {
-  const page = await open();
-  await kontor.database.asAdmin(
-    `update card_payment set expires_at = created_at where payment_id = '${page.id.split('/').at(-1)}'`,
-  );
-  const { text } = await page.open();
-  expect(stateIn({ text })).toBe('expired');
-  expect(text).not.toContain(SENT_ENCRYPTED);
+describe('an expired payment', () => {
+  const expire = (id: string) =>
+    kontor.database.asAdmin(
+      `update card_payment set expires_at = created_at where payment_id = '${id.split('/').at(-1)}'`,
+    );
+
+  it('says nothing of card details', async () => {
+    const page = await open();
+    await expire(page.id);
+    const { text } = await page.open();
+    expect(stateIn({ text })).toBe('expired');
+    expect(text).not.toContain(SENT_ENCRYPTED);
+  });
+
+  it('stays expired where its payer comes back from the bank with the last try', async () => {
+    const page = await open();
+    for (const _try of [1, 2, 3]) await page.pay({ number: VISA_WITH_3D_SECURE });
+    await expire(page.id);
+    expect((await page.confirm('Approved')).status).toBe(303);
+    expect((await page.payment()).body.payment).toMatchObject({ state: 'Aborted', amount: 0 });
+    expect(stateIn(await page.open())).toBe('expired');
+  });
 });
 
 describe('the marks beside the number', () => {

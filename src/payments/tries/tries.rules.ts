@@ -282,7 +282,8 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
   if (named.state !== 'AwaitingActivity') return nothing({ kind: 'Done', payment, transaction: named });
   const type = named.type as TryType;
   const { card } = showing(named, command.shown);
-  if (command.consequence === 'Authorize' && refuseStart(payment, type, state.now) === undefined) {
+  const canBePaid = refuseStart(payment, type, state.now) === undefined;
+  if (command.consequence === 'Authorize' && canBePaid) {
     const transaction: CardTransaction = {
       ...named,
       card,
@@ -302,11 +303,12 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
     });
     return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
   }
-  // Overtaken by another try, which has paid or ended the payment: it is not declined.
+  // Overtaken by another try, which has paid or ended the payment, or by the end of its time: it is not declined.
   const problem = command.consequence === 'Authorize' ? '3dsecureusercancelled' : command.consequence;
   const transaction: CardTransaction = { ...named, card, ...ended(problem), updatedAt: state.now };
   const step = effectOf(state.now, {
-    payment: payment.state === 'Ready' ? afterFailure(payment) : payment,
+    // A payment whose time is over shows as aborted, and stays so.
+    payment: canBePaid ? afterFailure(payment) : payment,
     transaction,
     changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
     events: [{ type: FAILED[type], transaction }],
