@@ -8,11 +8,14 @@ import type { CardPayment, CardPaymentKey, CardPaymentView } from '../payments/p
 import { type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
 import type {
   HistoryEntry,
+  LegId,
   LegWithAmounts,
   OrderAfter,
   OrderId,
   OrderKey,
+  OrderPart,
   OrderView,
+  SplitTransaction,
   StoredLeg,
   StoredOrder,
 } from './orders.types.ts';
@@ -57,15 +60,22 @@ export async function findPage(
 
 function viewOf({ legs, transactions, card: stored, now, ...order }: StoredOrder): OrderView {
   const card = cardPaymentView(stored, now);
+  const ids = legs.map(({ legId }) => legId);
   return {
     order,
     legs: legs.filter(({ state }) => state !== 'Released').map((leg) => withAmounts(leg, card)),
     lastPosition: legs.at(-1)?.position ?? 0,
-    transactions,
+    transactions: transactions.map((transaction) => inOrderOf(ids, transaction)),
     card,
     remaining: remainingOfOrder(order),
     now,
   };
+}
+
+/** A transaction with its parts in the order of the legs: they are read in none. */
+function inOrderOf(legIds: readonly LegId[], { parts, ...transaction }: SplitTransaction): SplitTransaction {
+  const place = ({ legId }: OrderPart) => legIds.indexOf(legId);
+  return { parts: parts.toSorted((one, other) => place(one) - place(other)), ...transaction };
 }
 
 /** An order as a change has left it that saw what a view shows; undefined where the order is to be looked for. */

@@ -61,50 +61,54 @@ function columnsOf(selected: string): readonly Column[] {
  *
  * @param further values of members that are no columns: `... as parts`
  */
-function rowAsJson(columns: readonly Column[], from: string, ...further: readonly string[]): string {
+function membersOf(columns: readonly Column[], from: string, ...further: readonly string[]): string {
   const members = columns.map(([column, member]) => `${inJson(member, `${from}.${column}`)} as "${member}"`);
-  return `(select to_json(r) from (select ${[...members, ...further].join(', ')}) r)`;
+  return [...members, ...further].join(', ');
 }
 
 function inJson(member: string, value: string): string {
   return INSTANTS.has(member) ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : value;
 }
 
-/** The legs of an order as a list, in their order, and their ids in the same. */
-const legs = (...further: readonly string[]) => `
-  select coalesce(json_agg(${rowAsJson(columnsOf(LEG_COLUMNS), 'l', ...further)} order by l.position), '[]') as legs,
-    array_agg(l.leg_id order by l.position) as ids
-  from order_leg l`;
+/** Rows as a list, in the order of the query. */
+const listOf = (query: string) => `(select coalesce(json_agg(r), '[]') from (${query}) r)`;
 
 /** The amounts of the account payment that a leg stands for; null where it stands for none. */
 const HELD = `(
-    select ${rowAsJson(columnsOf(AMOUNT_COLUMNS), 'h')}
-    from payment h
-    where l.kind = 'Account' and h.payee_id = l.payee_id and h.payment_id = l.payment_id
-    limit 1
+    select to_json(r) from (
+      select ${membersOf(columnsOf(AMOUNT_COLUMNS), 'h')}
+      from payment h
+      where l.kind = 'Account' and h.payee_id = l.payee_id and h.payment_id = l.payment_id
+      limit 1
+    ) r
   ) as held`;
 
-/**
- * The parts of a transaction as a list, in the order of the legs, which were read as `l`. A join would read them again, by a plan
- * that may be older than most legs: it went through all those of the payee.
- */
-const PARTS = `
-  select json_agg(${rowAsJson(columnsOf(PART_COLUMNS), 'p')} order by array_position(l.ids, p.leg_id))
-  from order_part p
-  where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`;
+/** The legs of an order, in their order. */
+const legsOf = (order: string) =>
+  listOf(`
+    select ${membersOf(columnsOf(LEG_COLUMNS), 'l', HELD)}
+    from order_leg l
+    where l.payee_id = v.payee_id and l.order_id = ${order}
+    order by l.position`);
 
-/** Transactions with their parts as a list, oldest first. */
-const TRANSACTIONS = `
-  select coalesce(json_agg(${rowAsJson(columnsOf(TRANSACTION_COLUMNS), 't', `coalesce((${PARTS}), '[]') as parts`)} order by t.number), '[]')
-    as transactions
-  from order_transaction t`;
+/** The parts of a transaction, in no order: to bring them into that of the legs here would take longer than to read them. */
+const PARTS = listOf(`
+    select ${membersOf(columnsOf(PART_COLUMNS), 'p')}
+    from order_part p
+    where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`);
 
-const TRY = rowAsJson(TRY_COLUMNS, 't', 'x.exchange');
+/** The transactions of an order with their parts, oldest first. */
+const transactionsOf = (order: string) =>
+  listOf(`
+    select ${membersOf(columnsOf(TRANSACTION_COLUMNS), 't', `${PARTS} as parts`)}
+    from order_transaction t
+    where t.payee_id = v.payee_id and t.order_id = ${order}
+    order by t.number`);
 
 /** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
 const CARD_PAYMENT = `
-  select ${rowAsJson(columnsOf(PAYMENT_COLUMNS), 'p')} as payment, coalesce((
-    select json_agg(${TRY} order by t.created_at, t.number)
+  select (select to_json(r) from (select ${membersOf(columnsOf(PAYMENT_COLUMNS), 'p')}) r) as payment, ${listOf(`
+    select ${membersOf(TRY_COLUMNS, 't', 'x.exchange')}
     from card_transaction t
     left join lateral (
       select ${EXCHANGE}
@@ -113,7 +117,7 @@ const CARD_PAYMENT = `
       limit 1
     ) x on true
     where t.payee_id = p.payee_id and t.payment_id = p.payment_id
-  ), '[]') as transactions
+    order by t.created_at, t.number`)} as transactions
   from card_payment p`;
 
 const ORDER_KEY: Columns<OrderCommand> = { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] };
@@ -139,12 +143,11 @@ export const FIND_ORDERS = overRows<OrderKey>({
   name: 'orders-find',
   columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
   text: ({ places, matches }) => `
-    select v.position::integer, o.*, l.legs, t.transactions, to_json(c) as card, kontor_now() as now
+    select v.position::integer, o.*, ${legsOf('v.order_id')} as legs, ${transactionsOf('v.order_id')} as transactions,
+      to_json(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c
-    cross join lateral (${legs(HELD)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
-    cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id) t`,
+    cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c`,
 });
 
 /** Card payments by their keys, each with its order as above: with nulls where it pays a part of none. */
@@ -152,15 +155,14 @@ export const FIND_AT_PAGES = overRows<CardPaymentKey>({
   name: 'orders-find-at-pages',
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
   text: ({ places }) => `
-    select v.position::integer, o.*, l.legs, t.transactions, to_json(c) as card, kontor_now() as now
+    select v.position::integer, o.*, ${legsOf('o."orderId"')} as legs, ${transactionsOf('o."orderId"')} as transactions,
+      to_json(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
     left join lateral (
       select ${ORDER_COLUMNS} from payment_order
       where payee_id = v.payee_id and order_id = (c.payment ->> 'orderId')::uuid limit 1
-    ) o on true
-    cross join lateral (${legs(HELD)} where l.payee_id = v.payee_id and l.order_id = o."orderId") l
-    cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = o."orderId") t`,
+    ) o on true`,
 });
 
 /** What happened to an order, oldest first. */
