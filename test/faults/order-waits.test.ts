@@ -33,17 +33,20 @@ describe('while payers of orders choose at the bank', () => {
 });
 
 describe('while a job ends an order whose time is over', () => {
-  it('kill -9 of the service: a job of the next one ends it, once and wholly', async () => {
-    const site = await startedSite();
-    for (const [name, place] of JOB_MOMENTS) {
-      expect(await killInJob(site, name, place), `${name}, ${place}`).toEqual([]);
-    }
-    expect(await site.broken()).toEqual([]);
-  });
+  it.each(VICTIMS.map((victims) => ({ names: victims.join(', '), victims })))(
+    'kill -9 of $names: a job ends it, once and wholly',
+    async ({ victims }) => {
+      const site = await startedSite();
+      for (const [name, place] of JOB_MOMENTS) {
+        expect(await killInJob(site, { name, place, victims }), `${name}, ${place}`).toEqual([]);
+      }
+      expect(await site.broken()).toEqual([]);
+    },
+  );
 
   it(`turns red where ${JOB_BUG.name}`, async () => {
     const site = await startedSite(await buildWith(JOB_BUG));
-    const found = await killInJob(site, 'an order expires', 'before the write');
+    const found = await killInJob(site, { name: 'an order expires', place: 'before the write', victims: ['service'] });
     expect(found).toContainEqual(expect.stringMatching(JOB_BUG.finding));
   });
 });

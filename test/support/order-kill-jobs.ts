@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { askUnheard, askUnread, COMMITTED, idIn, letGo, reach } from './order-kill-moments.ts';
-import { countOf, type OrderKillSite } from './order-kill-site.ts';
+import { countOf, type OrderKillSite, type OrderVictim } from './order-kill-site.ts';
 import { goToBank, orderWith, refuteStep, refuteUndone, requireOk, type Step, undo } from './order-kill-steps.ts';
 import { requireStandby } from './standby.ts';
 import { until } from './until.ts';
 
-// Orders that a job ends, because their time is over: the service is killed in the middle of it.
+// Orders that a job ends, because their time is over: processes are killed in the middle of it.
 
 /** An order whose time comes. */
 interface Ending {
@@ -100,22 +100,30 @@ async function readyOrder(site: OrderKillSite, name: JobName): Promise<Ready> {
   return { ...ending, name, id, cards, onCards: ON_CARDS };
 }
 
+/** A kill, and what it comes into. */
+export interface KillInJob {
+  readonly name: JobName;
+  readonly place: Place;
+  readonly victims: readonly OrderVictim[];
+}
+
 /**
- * Kills the service while a job ends an order, and waits until a job of the next one has done so.
+ * Kills processes while a job ends an order, and waits until a job has done so, of the same service or of the next one.
  *
  * @returns each promise that was broken, in words
  */
-export async function killInJob(site: OrderKillSite, name: JobName, place: Place): Promise<string[]> {
+export async function killInJob(site: OrderKillSite, { name, place, victims }: KillInJob): Promise<string[]> {
   const order = await readyOrder(site, name);
   const row = `payment_order where order_id = '${idIn(order.id)}'`;
   await site.lineIsThere();
   const locking = await HOLDS[place](site, order);
-  await site.killAll(['service']);
+  await site.killAll(victims);
   if (place === 'after the commit') await letCommit(site);
   const isBegun = (await countOf(site.database, `${row} and ${order.isBegun}`)) === 1;
-  const wrong =
-    isBegun === (place === 'before the write') ? [`${name}: the kill came too ${isBegun ? 'late' : 'early'}`] : [];
-  await letGo(site, { victims: ['service'], locking, holdsCommits: false });
+  // A service that lives goes on at once, and its job may have begun again.
+  const isWrong = victims.includes('service') && isBegun === (place === 'before the write');
+  const wrong = isWrong ? [`${name}: the kill came too ${isBegun ? 'late' : 'early'}`] : [];
+  await letGo(site, { victims, locking, holdsCommits: false });
   // What the job was at is free now, and not when its lease ends.
   await site.database.asAdmin('update row_at_work set not_before = kontor_now() where is_under_way');
   await site.settled();
