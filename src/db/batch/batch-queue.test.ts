@@ -56,6 +56,14 @@ describe('the queue', () => {
     expect(take(queue)).toEqual(['a18', 'a19']);
   });
 
+  test('leaves nothing behind those that only ride along', () => {
+    const queue = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
+    for (let index = 0; index < 40; index++) queue.add({ ...waiting(`a${index}`, [`stuck ${index}`]), rounds: 3 });
+    queue.add(waiting('a40', ['free']));
+    const taken = queue.take({ busy: NOT_BUSY, now: 0, mayRideAlong: true, refuse: () => undefined });
+    expect(taken.map(({ command }) => command.name)).toContain('a40');
+  });
+
   test('takes all that lock the same at once, up to its size', () => {
     const queue = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
     for (let index = 0; index < 90; index++) queue.add(waiting(`a${index}`, ['hot']));

@@ -79,6 +79,8 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     const taken: Waiting<Command, Result>[] = [];
     const locks = new Set<string>();
     let seen = 0;
+    // Those that ride along count for nothing: others must not wait behind them.
+    let counted = 0;
     const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, round));
     for (let waiting = turns; waiting.length > 0 && seen < batchSize; ) {
       const next: typeof turns = [];
@@ -89,9 +91,11 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
         next.push(turn);
         seen++;
         const { lockKeys } = one.value.command;
+        const ridesAlong = mustWait(one.value);
         // Another lane would have to wait for what locks the same.
-        if (taken.length < share || lockKeys.some((key) => locks.has(key))) {
+        if (ridesAlong || counted < share || lockKeys.some((key) => locks.has(key))) {
           taken.push(one.value);
+          if (!ridesAlong) counted++;
           for (const key of lockKeys) locks.add(key);
         } else {
           for (const key of keysOf(one.value)) blocked.add(key);
