@@ -266,7 +266,9 @@ it('an issuer that stays silent delays nothing that is told to another', async (
   const [row] = await kontor.database.asAdmin(`select issuer from issuer_attempt where attempt_id = '${attemptId}'`);
   await isOf('another');
   await reaches(attemptId, 'REVERSING');
-  expect(told).toEqual([waiting.question.attemptId]);
+  // The last try of the attempt that was abandoned above may have been on its way still.
+  const ofThese = told.filter((id) => id === attemptId || id === waiting.question.attemptId);
+  expect(ofThese).toEqual([waiting.question.attemptId]);
   await isOf(String(row?.['issuer']));
   silence.end();
   await reaches(waiting.question.attemptId, 'REVERSED');
