@@ -29,10 +29,7 @@ export interface Round<Command, Result> {
   readonly refuse: (old: Waiting<Command, Result>) => void;
 }
 
-/**
- * Commands that a batch takes at least where so many wait: its statements cost a millisecond however few rows they have, and
- * hardly more for so many.
- */
+/** Commands that a batch takes at least where so many wait: its statements cost nearly the same, however few rows they have. */
 const BATCH_LEAST = 16;
 
 /** One payee may fill this share of the queue, so that one who floods it leaves room for the others. */
