@@ -64,9 +64,9 @@ export default defineConfig({
     // what modules keep: nothing but a browser and caches. A file that changes more of its process than that undoes it.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // As many as CI has cores: these are busy then. A third process made nothing faster, and tests fail that measure how long
-    // others take.
-    maxWorkers: 2,
+    // One more than CI has cores. Tests wait for their database, a browser and commands: with two processes a third of the
+    // processor time is left over, with three a fifth.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is waited for may take as long as a step in a browser: its machine does other things too.
