@@ -128,6 +128,7 @@ describe('the packed package', () => {
       'openapi',
       'dist/reference/scalar.js',
       'dist/reference/scalar.LICENSE',
+      'dist/typebox.LICENSE',
       'dist/portal-files/index.html',
     ]) {
       expect(existsSync(join(installed, path)), path).toBe(true);

@@ -60,7 +60,8 @@ export async function makeSandboxPasswords(
     const works = check === checkOf(password, hash) || (await context.passwords.isRight(new Secret(password), hash));
     return works ? { password, hash, isNew: false } : makePassword(context);
   };
-  return { administrator: await passwordOf('administrator'), operator: await passwordOf('operator') };
+  const [administrator, operator] = await Promise.all([passwordOf('administrator'), passwordOf('operator')]);
+  return { administrator, operator };
 }
 
 async function makePassword({ newSecret, passwords }: PortalUsersContext): Promise<Password> {

@@ -8,7 +8,12 @@ import { ensureSandboxProduct } from '../gift-cards/products/ensure-sandbox-prod
 import { SERVICE } from '../kit/caller.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { ensureSandboxMerchant } from '../merchants/ensure-sandbox-merchant.ts';
-import { ensureSandboxUsers, findSandboxHashes, makeSandboxPasswords } from '../portal-users/ensure-sandbox-users.ts';
+import {
+  ensureSandboxUsers,
+  findSandboxHashes,
+  makeSandboxPasswords,
+  type SandboxPasswords,
+} from '../portal-users/ensure-sandbox-users.ts';
 import { readSandboxFile, sandboxFile, writeSandboxFile } from './commands/sandbox-file.ts';
 import type { Service } from './service.ts';
 
@@ -26,14 +31,31 @@ export interface PreparedSandbox {
   readonly isNew: boolean;
 }
 
+/** What an earlier start has written down, and the passwords that are to be stored. */
+export interface BegunSandbox {
+  readonly file: Awaited<ReturnType<typeof readSandboxFile>>;
+  readonly passwords: SandboxPasswords;
+}
+
+/**
+ * Reads what is there and makes the passwords that are missing. To hash them takes half a second of other threads: a start
+ * begins with it, and loads the rest meanwhile.
+ */
+export async function beginSandbox({ dataDir }: Config, { database, portalUsers }: Service): Promise<BegunSandbox> {
+  const file = await readSandboxFile(dataDir);
+  const hashes = await database.transact((transaction) => findSandboxHashes(transaction, portalUsers));
+  return { file, passwords: await makeSandboxPasswords(portalUsers, { file, hashes }) };
+}
+
 /**
  * Makes the demo payee and its credentials where they are missing, and writes them down. Addresses follow the settings
  * of this start; what others added to the file stays.
  */
-export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
-  const file = await readSandboxFile(config.dataDir);
-  const hashes = await service.database.transact((transaction) => findSandboxHashes(transaction, service.portalUsers));
-  const passwords = await makeSandboxPasswords(service.portalUsers, { file, hashes });
+export async function prepareSandbox(
+  config: Config,
+  service: Service,
+  { file, passwords, baseUrl }: BegunSandbox & { readonly baseUrl: string },
+): Promise<PreparedSandbox> {
   const { credentials, made, money, giftCardProductId, callbackSecret, users } = await service.database.transact(
     async (transaction) => {
       const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });

@@ -21,7 +21,7 @@ import { type Jobs, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { prepareSandbox, welcome } from './sandbox.ts';
+import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
 
@@ -57,6 +57,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   for (const advice of await startAdvice(config, service)) log.warn(advice);
+  const sandbox = config.mode === 'sandbox' ? beginSandbox(config, service) : undefined;
+  sandbox?.catch(() => undefined); // Where something else fails before it is waited for, that is told.
   const { background } = service.database;
   const eventsOf = acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox');
   const lines = await orClose(service.slices.issuers.openLines(eventsOf), [service]);
@@ -91,11 +93,11 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   try {
     await listen(app, metricsServer, config);
     state.baseUrl ||= addressOf(app, config);
-    if (config.mode === 'sandbox') {
-      const sandbox = await prepareSandbox(config, service, state.baseUrl);
+    if (sandbox !== undefined) {
+      const prepared = await prepareSandbox(config, service, { ...(await sandbox), baseUrl: state.baseUrl });
       // The first start has made a product, whose cards' numbers begin in a way of their own.
       await service.loadCardPrefixes();
-      print(welcome(sandbox, config.dataDir));
+      print(welcome(prepared, config.dataDir));
     } else {
       print(`Kontor is ready at ${state.baseUrl}.`);
     }

@@ -128,8 +128,7 @@ function readCount(text: string): number {
 async function showSandbox(reset: boolean): Promise<void> {
   const config = readConfig();
   if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
-  const [{ resetSandbox }, { prepareSandbox }, { openService }] = await Promise.all([
-    import('../sandbox.ts'),
+  const [{ beginSandbox, prepareSandbox, resetSandbox }, { openService }] = await Promise.all([
     import('../sandbox.ts'),
     import('../service.ts'),
   ]);
@@ -139,7 +138,10 @@ async function showSandbox(reset: boolean): Promise<void> {
   const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
   try {
     const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-    const { content } = await prepareSandbox(config, service, baseUrl);
+    const { content } = await prepareSandbox(config, service, {
+      ...(await beginSandbox(config, service)),
+      baseUrl,
+    });
     print(JSON.stringify(content, undefined, 2));
   } finally {
     await service.close();
