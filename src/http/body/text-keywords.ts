@@ -16,6 +16,11 @@ interface Bounds {
   readonly idLike?: string;
 }
 
+/** Who asks for a check: `this` of the keywords, because services in one process share what is compiled. */
+export interface AskedBy {
+  readonly prefixes: () => CardPrefixes;
+}
+
 type TextCheck = (text: string) => boolean;
 
 /**
@@ -26,7 +31,7 @@ type TextCheck = (text: string) => boolean;
  * A text that is longer than its `maxLength` is refused by that keyword. One without is refused here beyond
  * `FORMED_TEXT_CHARACTERS`.
  */
-export function addTextKeywords(ajv: Ajv2020, prefixes: () => CardPrefixes): void {
+export function addTextKeywords(ajv: Ajv2020): void {
   const addKeyword = <Value>(
     keyword: string,
     schemaType: 'string' | 'number' | 'boolean',
@@ -52,7 +57,7 @@ export function addTextKeywords(ajv: Ajv2020, prefixes: () => CardPrefixes): voi
     keyword: 'noCardNumber',
     schemaType: 'boolean',
     error: { message: 'noCardNumber' },
-    compile: (_, parent) => noCardNumber(parent as Bounds, prefixes),
+    compile: (_, parent) => noCardNumber(parent as Bounds),
   });
 }
 
@@ -60,13 +65,13 @@ export function addTextKeywords(ajv: Ajv2020, prefixes: () => CardPrefixes): voi
  * A number of a body may be a card's as well: its text is looked at. One that is too long for its member is not, because
  * another keyword refuses it; what has no bound at all comes from an address, and is no longer than that.
  */
-function noCardNumber(bounds: Bounds, prefixes: () => CardPrefixes): (value: unknown) => boolean {
+function noCardNumber(bounds: Bounds): (this: AskedBy, value: unknown) => boolean {
   const { maxLength, freeText, scalar, pattern, format, idLike } = bounds;
   const isFormed = pattern !== undefined || format !== undefined || idLike !== undefined;
   const most = maxLength ?? freeText ?? scalar ?? (isFormed ? FORMED_TEXT_CHARACTERS : URL_CHARACTERS);
-  return (value) => {
+  return function (value) {
     const text = textOf(value)?.trim();
-    return text === undefined || text.length > 2 * most || !containsCardNumber(text, prefixes());
+    return text === undefined || text.length > 2 * most || !containsCardNumber(text, this.prefixes());
   };
 }
 

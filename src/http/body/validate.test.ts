@@ -4,8 +4,10 @@ import { cardNumber, decimal, freeText, idLike, reference, scalar } from '../../
 import { schemaChecker } from './validate.ts';
 
 describe('a schema', () => {
-  const isTaken = (schema: TSchema, value: unknown) => schemaChecker(() => [])(schema)(value).length === 0;
+  const isTaken = (schema: TSchema, value: unknown, prefixes: string[] = []) =>
+    schemaChecker(() => prefixes)(schema)(value).length === 0;
   const VISA = '4925000000000004';
+  const GIFT_CARD = '992500000000009';
 
   it.each([
     ['a text', Type.String(), (number: string) => number],
@@ -30,6 +32,10 @@ describe('a schema', () => {
   ])('takes no card number in %s', (_, schema, value) => {
     expect(isTaken(schema, value(VISA))).toBe(false);
     expect(isTaken(schema, value('4925000000000005'))).toBe(true);
+    // What is compiled is shared, and how card numbers begin is not.
+    expect(isTaken(schema, value(GIFT_CARD))).toBe(true);
+    expect(isTaken(schema, value(GIFT_CARD), ['9925'])).toBe(false);
+    expect(isTaken(schema, value(GIFT_CARD))).toBe(true);
   });
 
   it('takes one where it says why', () => {

@@ -6,7 +6,7 @@ import { type ProblemDetail, Refusal } from '../../kit/errors.ts';
 import { FORMED_TEXT_CHARACTERS } from '../../kit/limits.ts';
 import { rewrite } from '../document/schemas.ts';
 import { digitsOf, textOf } from './json-number.ts';
-import { addTextKeywords } from './text-keywords.ts';
+import { type AskedBy, addTextKeywords } from './text-keywords.ts';
 
 /** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
 const MOST_PROBLEMS = 20;
@@ -36,6 +36,29 @@ const SCALAR_NUMBER = /^-?(?=.{1,16}$)[0-9]{1,12}(\.[0-9]{1,6})?$/;
  * @param prefixes further beginnings of card numbers, asked at each check because they can change
  */
 export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) => Check {
+  const asked: AskedBy = { prefixes };
+  return (schema) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= compiled(schema);
+      return validate.call(asked, value) ? [] : describe(validate, prefixes());
+    };
+  };
+}
+
+/** Three of four schemas of routes are the same as another one, and so are those of all services in one process. */
+const known = new Map<string, ValidateFunction>();
+let compiler: Ajv2020 | undefined;
+
+function compiled(schema: TSchema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  compiler ??= makeCompiler();
+  const validate = known.get(text) ?? compiler.compile(scanned(schema) as TSchema);
+  known.set(text, validate);
+  return validate;
+}
+
+function makeCompiler(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -45,8 +68,10 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     // To hold our own schemas against the schema of schemas is dear, and says little more than strict mode: unknown
     // keywords and values of another type are refused all the same.
     validateSchema: false,
+    // What a check is called with is `this` of our own keywords.
+    passContext: true,
   });
-  addTextKeywords(ajv, prefixes);
+  addTextKeywords(ajv);
   // For the log of calls: it says nothing of a value.
   ajv.addKeyword({ keyword: 'logged', schemaType: 'boolean' });
   ajv.addKeyword({
@@ -73,21 +98,7 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     error: { message: 'scalar' },
     compile: (most: number) => (value: unknown) => isScalar(value, most),
   });
-  // Three of four schemas of routes are the same as another one.
-  const known = new Map<string, ValidateFunction>();
-  const compile = (schema: TSchema): ValidateFunction => {
-    const text = JSON.stringify(schema);
-    const validate = known.get(text) ?? ajv.compile(scanned(schema) as TSchema);
-    known.set(text, validate);
-    return validate;
-  };
-  return (schema) => {
-    let validate: ValidateFunction | undefined;
-    return (value) => {
-      validate ??= compile(schema);
-      return validate(value) ? [] : describe(validate, prefixes());
-    };
-  };
+  return ajv;
 }
 
 function isScalar(value: unknown, most: number): boolean {
