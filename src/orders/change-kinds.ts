@@ -41,6 +41,13 @@ function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): Com
   };
 }
 
+/** Of a change that has its number, and references of its own. */
+const numberedKeys = (command: PayOrderCommand | FollowUpOrderCommand): CommandKeys => ({
+  isNumbered: true,
+  ...keys(command),
+  references: referencesOfOrder(command, command),
+});
+
 /** A change of an unpaid order. */
 function change<Command extends ChangeOrderCommand>(
   name: string,
@@ -75,12 +82,12 @@ export const UPDATE_ORDER = change<UpdateOrderCommand>('update-payment-order', d
 /** Pay with gift cards alone. */
 export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
   ...change<PayOrderCommand>('pay-payment-order', decidePaying),
-  keys: (command) => ({ isNumbered: true, ...keys(command), references: referencesOfOrder(command, command) }),
+  keys: numberedKeys,
 };
 
 const FOLLOW_UP: Omit<Change<FollowUpOrderCommand, FollowUpOutcome>, 'name'> = {
   load: lockOrders,
-  keys: (command) => ({ isNumbered: true, ...keys(command), references: referencesOfOrder(command, command) }),
+  keys: numberedKeys,
   decide: decideFollowUpOrder,
   save: saveOrderChanges,
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CardPaymentsShop, cardPaymentsShop, PAYMENTS, relsOf } from '../support/card-payments-shop.ts';
+import { expire } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -253,7 +254,7 @@ it('ends a payment that was not paid within 28 days', async () => {
     `select (expires_at - created_at)::text as open from card_payment where payment_id = '${paymentId}'`,
   );
   expect(before).toEqual([{ open: '28 days' }]);
-  await kontor.database.asAdmin(`update card_payment set expires_at = created_at where payment_id = '${paymentId}'`);
+  await expire(kontor, { id });
   const answer = await shop.get(id);
   expect(answer.body.payment.state).toBe('Aborted');
   expect(relsOf(answer)).toEqual(['aborted-payment']);

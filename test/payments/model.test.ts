@@ -14,6 +14,7 @@ import {
 } from '../support/card-payments-shop.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { linkIn, pageAt } from '../support/pay-page.ts';
+import { expire } from '../support/payer.ts';
 import type { Answer } from '../support/service.ts';
 import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 import { until } from '../support/until.ts';
@@ -105,7 +106,7 @@ async function carryOut(made: Made[], happening: model.Happening): Promise<void>
       await sendTwice((at) => shopOf(at).abort(id), instance, model.aborted(one));
       break;
     case 'expire':
-      await expire(named);
+      await endTime(named);
       break;
     default: {
       const amount = 'amount' in happening ? happening.amount : 0;
@@ -140,11 +141,8 @@ async function finish(
 }
 
 /** Lets the time of a payment be over: the job ends it where it is not paid, and nothing else of it changes. */
-async function expire({ one, id }: Made): Promise<void> {
-  const paymentId = id.slice(id.lastIndexOf('/') + 1);
-  await both.kontor.database.asAdmin(
-    `update card_payment set expires_at = created_at where payment_id = '${paymentId}'`,
-  );
+async function endTime({ one, id }: Made): Promise<void> {
+  await expire(both.kontor, { id });
   if (one.isPaid || one.state !== 'Ready') return;
   one.state = 'Aborted';
   one.isWaiting = false;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { attemptIn, type PayPage, payPage, stateIn, TYPED } from '../support/pay-page.ts';
+import { expire } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -127,9 +128,7 @@ describe('while a try runs', () => {
   it('neither an abort nor the end of its time stops it, nor does another form', async () => {
     const { page, tried } = await trying();
     expect(await cardPaymentsShop(kontor).abort(page.id)).toMatchObject({ status: 403 });
-    await kontor.database.asAdmin(
-      `update card_payment set expires_at = created_at where payment_id = '${page.id.split('/').at(-1)}'`,
-    );
+    await expire(kontor, page);
     expect(stateIn(await page.open())).toBe('pending');
     // It waits with the first one, and finds the payment paid.
     expect(await page.leadsTo(await page.post('', { ...TYPED, number: MASTERCARD }))).toBe(page.path);

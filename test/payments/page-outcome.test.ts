@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { payPage, stateIn } from '../support/pay-page.ts';
+import { expire } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const URLS = { completeUrl: 'https://shop.example/done', cancelUrl: 'https://shop.example/cart' };
@@ -171,14 +172,9 @@ describe('what a payer has cancelled', () => {
 });
 
 describe('an expired payment', () => {
-  const expire = (id: string) =>
-    kontor.database.asAdmin(
-      `update card_payment set expires_at = created_at where payment_id = '${id.split('/').at(-1)}'`,
-    );
-
   it('says nothing of card details', async () => {
     const page = await open();
-    await expire(page.id);
+    await expire(kontor, page);
     const { text } = await page.open();
     expect(stateIn({ text })).toBe('expired');
     expect(text).not.toContain(SENT_ENCRYPTED);
@@ -187,7 +183,7 @@ describe('an expired payment', () => {
   it('stays expired where its payer comes back from the bank with the last try', async () => {
     const page = await open();
     for (const _try of [1, 2, 3]) await page.pay({ number: VISA_WITH_3D_SECURE });
-    await expire(page.id);
+    await expire(kontor, page);
     expect((await page.confirm('Approved')).status).toBe(303);
     expect((await page.payment()).body.payment).toMatchObject({ state: 'Aborted', amount: 0 });
     expect(stateIn(await page.open())).toBe('expired');

@@ -105,7 +105,7 @@ export async function keepPending(kontor: TestService, { id }: Payable, isPendin
 }
 
 /** Lets the time of a payment be over. */
-export async function expire(kontor: TestService, { id }: Payable): Promise<void> {
+export async function expire(kontor: TestService, { id }: Pick<Payable, 'id'>): Promise<void> {
   await kontor.database.asAdmin(
     `update card_payment set expires_at = created_at where payment_id = '${id.split('/').at(-1)}'`,
   );
