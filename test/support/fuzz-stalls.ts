@@ -15,6 +15,8 @@ const SUSPICIOUS_MS = 80;
 /** Milliseconds that it takes each time when a request that stalls is sent alone, and as a multiple of what it takes else. */
 const STALLED_MS = 60;
 const STALLED_TIMES = 10;
+/** How many times as long as without the request others wait, looked at for as long. */
+const WITHOUT_TIMES = 2;
 const TRIES = 4;
 
 const LIVE = (host: string) => Buffer.from(`GET /health/live HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
@@ -55,7 +57,8 @@ export function watchStalls({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>, {
 
 /**
  * Sends a request alone, a few times, and looks how long others wait meanwhile. The shortest of these waits is what the
- * request causes: what else the machine does is not there each time.
+ * request causes: what else the machine does is not there each time. Where the machine is busy, the longest wait grows with
+ * the time of looking alone: so others are looked at as long without the request.
  *
  * @returns milliseconds that others waited each time, where that is too long; else undefined
  */
@@ -65,20 +68,28 @@ export async function stallOf(
 ): Promise<number | undefined> {
   const wire = openWire(port);
   const host = `127.0.0.1:${port}`;
+  const longestUntil = async (isOver: () => boolean): Promise<number> => {
+    let longest = 0;
+    do longest = Math.max(longest, await waitOnce(wire, host));
+    while (!isOver());
+    return longest;
+  };
   try {
     let [least, idle] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let time = 0; time < TRIES; time++) {
       idle = Math.min(idle, await waitOnce(wire, host));
-      let longest = 0;
+      const startedAt = performance.now();
       let isOver = false;
       const sending = client.send(request).finally(() => {
         isOver = true;
       });
-      do longest = Math.max(longest, await waitOnce(wire, host));
-      while (!isOver);
+      const longest = await longestUntil(() => isOver);
       await sending;
       least = Math.min(least, longest);
       if (least < STALLED_MS || least < idle * STALLED_TIMES) return undefined;
+      const endedAt = performance.now();
+      const without = await longestUntil(() => performance.now() - endedAt >= endedAt - startedAt);
+      if (longest < without * WITHOUT_TIMES) return undefined;
     }
     return Math.round(least);
   } finally {
