@@ -61,9 +61,14 @@ const LEFT_OUT = [
 /**
  * A row has another place or another writer once it was written, even with the values that it had: to compare these is
  * cheap, whatever the row holds. When a token was last used is noted at any time, by the job that gathers it, and is no
- * effect of a request: so tokens are compared by what else they say.
+ * effect of a request. When a portal session was last used is noted each half minute, by whichever request is due, also
+ * a refused one. So these two are compared by what else they say.
  */
-const ROW = { access_token: "(to_jsonb(row) - 'last_used_on')::text", other: 'row.ctid::text || row.xmin::text' };
+const ROW = 'row.ctid::text || row.xmin::text';
+const ROWS = new Map([
+  ['access_token', "(to_jsonb(row) - 'last_used_on')::text"],
+  ['portal_session', "(to_jsonb(row) - 'used_at')::text"],
+]);
 
 /** Who was refused is told to the audit trail a moment later: rows that a refusal leaves, and is to leave. */
 const OF_REFUSED_CALLERS = `action in ('refuse-access-token', 'refuse-oauth-client', 'refuse-signature', 'refuse-stranger')`;
@@ -84,7 +89,7 @@ async function textOver(database: Pick<TestDatabase, 'asAdmin'>): Promise<string
     `select tablename from pg_tables where schemaname = 'public' and tablename <> all ('{${LEFT_OUT}}') order by tablename`,
   );
   const digests = tables.map(({ tablename }) => {
-    const row = tablename === 'access_token' ? ROW.access_token : ROW.other;
+    const row = ROWS.get(String(tablename)) ?? ROW;
     return `select '${tablename}' as name, count(*), sum(hashtextextended(${row}, 0)) as digest from ${tablename} row
       ${tablename === 'audit' ? `where not ${OF_REFUSED_CALLERS}` : ''}`;
   });
