@@ -65,9 +65,10 @@ const LEFT_OUT = [
  * a refused one. So these two are compared by what else they say.
  */
 const ROW = 'row.ctid::text || row.xmin::text';
-const ROWS = new Map([
-  ['access_token', "(to_jsonb(row) - 'last_used_on')::text"],
-  ['portal_session', "(to_jsonb(row) - 'used_at')::text"],
+/** The columns, by their tables, that note when a row was last used. */
+const NOTES_OF_USE = new Map([
+  ['access_token', 'last_used_on'],
+  ['portal_session', 'used_at'],
 ]);
 
 /** Who was refused is told to the audit trail a moment later: rows that a refusal leaves, and is to leave. */
@@ -89,7 +90,8 @@ async function textOver(database: Pick<TestDatabase, 'asAdmin'>): Promise<string
     `select tablename from pg_tables where schemaname = 'public' and tablename <> all ('{${LEFT_OUT}}') order by tablename`,
   );
   const digests = tables.map(({ tablename }) => {
-    const row = ROWS.get(String(tablename)) ?? ROW;
+    const noted = NOTES_OF_USE.get(String(tablename));
+    const row = noted === undefined ? ROW : `(to_jsonb(row) - '${noted}')::text`;
     return `select '${tablename}' as name, count(*), sum(hashtextextended(${row}, 0)) as digest from ${tablename} row
       ${tablename === 'audit' ? `where not ${OF_REFUSED_CALLERS}` : ''}`;
   });
