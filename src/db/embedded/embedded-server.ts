@@ -41,6 +41,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
+  // These two would follow the size of the journal's files, which is small.
+  min_wal_size: '80MB',
+  wal_buffers: '8MB',
   // A session whose client was killed in mid-statement must not keep its locks until the statement ends.
   client_connection_check_interval: '500ms',
   password_encryption: 'scram-sha-256',
