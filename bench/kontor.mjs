@@ -56,9 +56,15 @@ export async function startKontor(dataDir, { name = 'service', settings } = {}) 
 /** How a sandbox says where it is, and how production does. */
 const READY = /^(?: {2}API +|Kontor is ready at )(http:\S+?)\.?$/m;
 
+/**
+ * Megabytes that the books of the test acquirer may grow by before they are looked through for garbage. A host elsewhere has cores
+ * of its own for that; here it would take both of ours for a tenth of a second, while payments wait.
+ */
+const ACQUIRER_HEAP_MB = 4096;
+
 /** Starts `kontor acquirers simulate`, and waits until it listens. */
 export async function startAcquirer() {
-  const args = [main, 'acquirers', 'simulate', '--port', '0'];
+  const args = [`--initial-old-space-size=${ACQUIRER_HEAP_MB}`, main, 'acquirers', 'simulate', '--port', '0'];
   const child = spawn(process.execPath, args, { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let printed = '';
