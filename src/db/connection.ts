@@ -1,4 +1,4 @@
-import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { Client, type ClientConfig, type QueryResult } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
 import type { Call } from './batch/batch.types.ts';
 import { ConnectionLost, strip } from './failures.ts';
@@ -7,14 +7,12 @@ import type { Rows, Statement } from './transaction.types.ts';
 import { VALUE_TYPES } from './values.ts';
 
 /** The server ends a statement before this; no answer by then means that the connection is broken. */
-export const ANSWER_TIMEOUT_MS = 6_000;
+const ANSWER_TIMEOUT_MS = 6_000;
+/** How often a connection looks whether an answer is overdue: one may take so much longer. */
+const OVERDUE_LOOK_MS = 250;
 
 /** Settings of a session by their PostgreSQL names. */
 export type Settings = Readonly<Record<string, string>>;
-
-interface TimedQuery extends QueryConfig {
-  query_timeout?: number;
-}
 
 /**
  * One connection to PostgreSQL. It hears errors and warnings also while it is checked out (an error event without a
@@ -26,11 +24,17 @@ export class Connection extends Client {
   /** How many warnings the server has sent. One during COMMIT means that the commit may not have reached the standby. */
   warnings = 0;
   readonly #columns: KnownColumns = new Map();
+  readonly #answerMs: number;
+  /** Until when what was sent must be answered, in its order; milliseconds of a clock that does not jump. */
+  readonly #due: number[] = [];
+  #isOverdue = false;
 
-  /** @param config as for the driver; `query_timeout` 0 lets statements take as long as they need */
-  constructor(config: ClientConfig = {}) {
+  /**
+   * @param config as for the driver, whose own limit of time makes a timer and two closures for each query
+   * @param answerMs what an answer may take
+   */
+  constructor(config: ClientConfig = {}, answerMs = ANSWER_TIMEOUT_MS) {
     super({
-      query_timeout: ANSWER_TIMEOUT_MS,
       ...config,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       // Finds out in the end that a peer has silently gone, also on a connection that is idle.
@@ -39,6 +43,11 @@ export class Connection extends Client {
       types: VALUE_TYPES,
       // Statements that are started together travel together.
       pipeline: true,
+    });
+    this.#answerMs = answerMs;
+    this.once('connect', () => {
+      const looks = setInterval(() => this.#endOverdue(), OVERDUE_LOOK_MS).unref();
+      this.once('end', () => clearInterval(looks));
     });
     this.on('error', () => {
       this.lost = true;
@@ -87,15 +96,16 @@ export class Connection extends Client {
     return (await this.#send([...writes, COMMIT], timeoutMs)).tag;
   }
 
-  #send(calls: readonly Call[], timeoutMs?: number): Promise<Flight> {
+  #send(calls: readonly Call[], timeoutMs = this.#answerMs): Promise<Flight> {
     return new Promise((resolve, reject) => {
+      this.#due.push(performance.now() + timeoutMs);
       const flight = new Flight(calls, this.#columns, (error) => {
+        this.#due.shift();
         if (!error) return resolve(flight);
         // It was committed, and yet something failed: it must not be taken for undone.
         if (flight.answers.length === calls.length && calls.at(-1) === COMMIT) this.lost = true;
         reject(this.#explain(error, flight.name));
       });
-      if (timeoutMs !== undefined) flight.query_timeout = timeoutMs;
       this.query(flight);
     });
   }
@@ -103,17 +113,18 @@ export class Connection extends Client {
   /**
    * Runs a command or a script of ours, without values, and returns the tag of the (last) command: COMMIT, CREATE, ….
    *
-   * @param timeoutMs how long to wait for the answer; then the connection counts as lost
    * @throws StatementFailed, ConnectionLost as `run`
    */
-  async command(text: string, timeoutMs?: number): Promise<string> {
-    const query: TimedQuery = timeoutMs === undefined ? { text } : { text, query_timeout: timeoutMs };
+  async command(text: string): Promise<string> {
+    this.#due.push(performance.now() + this.#answerMs);
     try {
       // A script has several results, which the driver's types do not say.
-      const result: QueryResult | QueryResult[] = await this.query(query);
+      const result: QueryResult | QueryResult[] = await this.query(text);
       return (Array.isArray(result) ? result.at(-1) : result)?.command ?? '';
     } catch (error) {
       throw this.#explain(error, 'command');
+    } finally {
+      this.#due.shift();
     }
   }
 
@@ -144,11 +155,17 @@ export class Connection extends Client {
     if (rows[0]?.isStandby !== false) throw new ConnectionLost('the server is a standby');
   }
 
+  /** Gives the connection up where an answer is overdue: the driver then ends all that waits for it with an error. */
+  #endOverdue(): void {
+    const [due] = this.#due;
+    if (due === undefined || performance.now() < due) return;
+    this.#isOverdue = true;
+    this.lost = true;
+    this.connection.stream.destroy();
+  }
+
   #explain(error: unknown, statement: string): unknown {
-    if (error instanceof Error && error.message === 'Query read timeout') {
-      this.lost = true;
-      return new ConnectionLost(`${statement}: no answer in time`);
-    }
+    if (this.#isOverdue) return new ConnectionLost(`${statement}: no answer in time`);
     const stripped = strip(error, statement);
     if (stripped instanceof ConnectionLost) this.lost = true;
     if (this.lost && stripped === error)
@@ -182,7 +199,7 @@ const SET_UP: Statement = {
  * @throws ConnectionLost where none could be made
  */
 export async function connect(url: string, settings: Settings = {}): Promise<Connection> {
-  const connection = new Connection({ connectionString: url, query_timeout: 0 });
+  const connection = new Connection({ connectionString: url }, Number.POSITIVE_INFINITY);
   try {
     await connection.connect();
     await connection.prepareSession(settings);

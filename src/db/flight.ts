@@ -54,8 +54,6 @@ export class Flight extends Query {
   readonly answers: Rows<unknown>[] = [];
   /** Of the statement that was answered last: `INSERT 0 5`, `SELECT 5`, `COMMIT`. */
   tag = '';
-  /** How long the driver waits for the answers; its own time without it. */
-  query_timeout?: number;
   readonly #calls: readonly Call[];
   readonly #known: KnownColumns;
   #rows: unknown[] = [];

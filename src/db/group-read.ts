@@ -41,12 +41,16 @@ export function makeFind<Key extends object, Row extends object>(
   statement: GroupStatement<Key>,
   observe: ObserveGroup = () => undefined,
 ): Find<Key, Row> {
-  const gathering = new Map<string, Wanted<Key, Row>>();
+  let gathering = new Map<string, Wanted<Key, Row>>();
   const schedule = inGroups({
     most: GROUP_READS_IN_FLIGHT,
     isWaiting: () => gathering.size > 0,
     send: () => {
-      const group = takeGroup(gathering);
+      // The rest gets a map of its own: one that lives on makes itself anew with every few entries, and each that it was
+      // keeps what it held from being collected until the next full collection of garbage.
+      const all = [...gathering];
+      const group = all.slice(0, GROUP_READ_KEYS).map(([, wanted]) => wanted);
+      gathering = new Map(all.slice(GROUP_READ_KEYS));
       observe(statement.name, group.length);
       return answer(pool, statement, group);
     },
@@ -80,17 +84,6 @@ function want<Key, Row>(key: Key): Wanted<Key, Row> {
   });
   assert(settle !== undefined, 'a promise runs its executor at once');
   return { key, row, resolve: settle.resolve, reject: settle.reject };
-}
-
-/** Takes the keys that have waited longest, as many as fit one statement. */
-function takeGroup<Wanted>(gathering: Map<string, Wanted>): Wanted[] {
-  const group: Wanted[] = [];
-  for (const [name, wanted] of gathering) {
-    if (group.length === GROUP_READ_KEYS) break;
-    group.push(wanted);
-    gathering.delete(name);
-  }
-  return group;
 }
 
 /** Asks for a group's rows and gives each waiter its own, or all of them the error. */

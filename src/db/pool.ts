@@ -75,12 +75,15 @@ export function openPool(options: PoolOptions): Pool {
  * who waited for one that cannot be made is told so.
  */
 function take(pool: DriverPool): Promise<Connection> {
+  // Where one is idle for each who waits there is nothing to give up on, and no timer is made for it.
+  const isFree = pool.idleCount > pool.waitingCount;
   return new Promise((resolve, reject) => {
     let gaveUp = false;
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       gaveUp = true;
       reject(unavailable('No connection to the database is free.'));
-    }, POOL_WAIT_MS);
+    };
+    const timer = isFree ? undefined : setTimeout(giveUp, POOL_WAIT_MS);
     pool.connect((error, client, release) => {
       if (gaveUp) return release();
       clearTimeout(timer);

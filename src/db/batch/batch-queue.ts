@@ -20,7 +20,7 @@ export interface Waiting<Command, Result> {
 /** What a batch is taken for. */
 export interface Round<Command, Result> {
   /** Keys of commands under way: who needs one of them waits, and so does who needs one of the waiting one's. */
-  readonly busy: ReadonlySet<string>;
+  readonly busy: Iterable<string>;
   /** Milliseconds of a clock that does not jump. */
   readonly now: number;
   /** Whether those that must wait for their locks try once more with the others, because no connection is free to wait. */
@@ -35,10 +35,14 @@ const BATCH_LEAST = 16;
 /** One payee may fill this share of the queue, so that one who floods it leaves room for the others. */
 const PAYEE_SHARE = 1 / 4;
 
-/** Commands that wait for their turn: one line for each payee. Payees take turns; within a payee the order is kept. */
+/**
+ * Commands that wait for their turn: one line for each payee. Payees take turns; within a payee the order is kept. The lines
+ * are made anew where some of them changed. One map that lives on would make itself anew with every few entries, and each
+ * that it was would keep its commands, with all their requests, from being collected until the next full collection.
+ */
 export class BatchQueue<Command extends QueuedCommand, Result> {
   readonly #limits: BatchLimits;
-  readonly #lines = new Map<string, Waiting<Command, Result>[]>();
+  #lines = new Map<string, Waiting<Command, Result>[]>();
   #length = 0;
 
   constructor(limits: BatchLimits) {
@@ -110,7 +114,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
    * Takes a command that has left so many batches that it must wait for its locks, and with it those behind it that lock
    * nothing else: by themselves they would wait for the same, one after the other.
    */
-  takePatient(busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+  takePatient(busy: Iterable<string>): Waiting<Command, Result>[] {
     for (const line of this.#lines.values()) {
       const group = this.#patientGroup(line, busy);
       if (group.length === 0) continue;
@@ -120,7 +124,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     return [];
   }
 
-  #patientGroup(line: readonly Waiting<Command, Result>[], busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+  #patientGroup(line: readonly Waiting<Command, Result>[], busy: Iterable<string>): Waiting<Command, Result>[] {
     // Hardly ever is there one: this is asked before every batch.
     if (!line.some(mustWait)) return [];
     const blocked = new Set(busy);
@@ -186,11 +190,13 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
   /** Removes commands; payees that had one go behind the others, in the order of their turns. */
   #remove(gone: ReadonlySet<Waiting<Command, Result>>): void {
     const latestFirst = [...gone].toReversed().map(({ command }) => command.payeeId);
+    const lines = new Map(this.#lines);
     for (const payeeId of [...new Set(latestFirst)].toReversed()) {
       const rest = this.#line(payeeId).filter((waiting) => !gone.has(waiting));
-      this.#lines.delete(payeeId);
-      if (rest.length > 0) this.#lines.set(payeeId, rest);
+      lines.delete(payeeId);
+      if (rest.length > 0) lines.set(payeeId, rest);
     }
+    this.#lines = lines;
     this.#length -= gone.size;
   }
 }

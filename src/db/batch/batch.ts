@@ -27,7 +27,8 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
 ): Batch<Command, Result> {
   const { limits, observer } = options;
   const queue = new BatchQueue<Command, Result>(limits);
-  const busy = new Set<string>();
+  let underWay: readonly (readonly string[])[] = [];
+  const busy: Iterable<string> = { [Symbol.iterator]: () => underWay.flat().values() };
   let lanes = 0;
   let patient = 0;
   let isScheduled = false;
@@ -61,9 +62,9 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   /** Runs a group, and keeps its keys from all others meanwhile. */
   async function occupy(group: readonly Waiting<Command, Result>[], wait: boolean): Promise<void> {
     const keys = group.flatMap(keysOf);
-    for (const key of keys) busy.add(key);
+    underWay = [...underWay, keys];
     const leftOut = await runToTheEnd(options, group, { wait, giveUpAt: performance.now() + limits.unknownMs });
-    for (const key of keys) busy.delete(key);
+    underWay = underWay.filter((one) => one !== keys);
     if (leftOut.length > 0) observer.leftOut(leftOut.length);
     queue.putBack(leftOut);
     schedule();

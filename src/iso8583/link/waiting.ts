@@ -20,50 +20,49 @@ export interface WaitingRoom {
   size(): number;
 }
 
-/** Questions by the names that their answers have. Terminals share STANs, so a name may stand for several. */
+/** A question, under the name that its answer has. Terminals share STANs, so a name may stand for several. */
+interface Seat {
+  readonly name: string;
+  readonly waiting: Waiting;
+}
+
+/** The questions under way on a connection: a list, for there are few of them, and each is there for some milliseconds. */
 export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
-  const byName = new Map<string, Waiting[]>();
+  let seats: readonly Seat[] = [];
   /** What first answers said, the oldest first. */
   const first = new Map<string, string>();
-  let size = 0;
-
-  function remove(name: string, waiting: Waiting): void {
-    const others = byName.get(name)?.filter((one) => one !== waiting) ?? [];
-    if (others.length === 0) byName.delete(name);
-    else byName.set(name, others);
-    size--;
-  }
+  const leave = (waiting: Waiting): void => {
+    seats = seats.filter((seat) => seat.waiting !== waiting);
+  };
 
   return {
     enter(waiting) {
-      const name = wire.nameOfAsk(waiting.message);
-      byName.set(name, [...(byName.get(name) ?? []), waiting]);
-      size++;
+      seats = [...seats, { name: wire.nameOfAsk(waiting.message), waiting }];
     },
-    leave: (waiting) => remove(wire.nameOfAsk(waiting.message), waiting),
+    leave,
     take(answer) {
       const name = wire.nameOfAnswer(answer);
-      const fitting = byName.get(name)?.filter(({ message }) => wire.isAnswerTo(message, answer)) ?? [];
+      const fitting = seats.filter((seat) => seat.name === name && wire.isAnswerTo(seat.waiting.message, answer));
       // An answer that leaves the terminal out belongs to none where several wait.
-      const [waiting, other] = fitting;
-      if (waiting === undefined || other !== undefined) return undefined;
-      remove(name, waiting);
+      const [seat, other] = fitting;
+      if (seat === undefined || other !== undefined) return undefined;
+      const { waiting } = seat;
+      leave(waiting);
       first.set(keyOf(wire, answer), saidBy(answer));
       const [oldest] = first.keys();
       if (first.size > mostRemembered && oldest !== undefined) first.delete(oldest);
       return waiting;
     },
     leaveAll() {
-      const all = [...byName.values()].flat();
-      byName.clear();
-      size = 0;
-      for (const waiting of all) waiting.end({ silent: 'Broken' });
+      const all = seats;
+      seats = [];
+      for (const { waiting } of all) waiting.end({ silent: 'Broken' });
     },
     differsFromFirst(answer) {
       const said = first.get(keyOf(wire, answer));
       return said !== undefined && said !== saidBy(answer);
     },
-    size: () => size,
+    size: () => seats.length,
   };
 }
 
