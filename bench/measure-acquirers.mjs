@@ -1,4 +1,5 @@
 /** Authorizing test cards over HTTP: each asks an acquirer, in a process of its own, over its socket, between two batches. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,6 +36,8 @@ export async function measureAcquirers({ folder, rounds, seconds }) {
     await authorize(service, accounts, { connections: CONNECTIONS, seconds: COMPILED_AFTER_SECONDS });
     const measureRound = async (pace) => {
       await shop.settle();
+      // What the system still has to write of the round before would hold this one's commits up.
+      execFileSync('sync');
       const before = spent();
       const result = await authorize(service, accounts, { connections: CONNECTIONS, seconds, ...pace });
       const after = spent();

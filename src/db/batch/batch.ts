@@ -8,6 +8,12 @@ import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
 
 /** Longest pause before an unknown commit is asked after again, in milliseconds. */
 const BATCH_UNKNOWN_PAUSE_MS = 250;
+/**
+ * A batch costs nearly the same whatever it holds. So one is begun beside another only for so many commands, or where one has waited
+ * for so many milliseconds: about as long as a batch takes where the database is near.
+ */
+const BESIDE_COMMANDS = 8;
+const BESIDE_MS = 3;
 
 /** What a batch engine is made of. */
 export interface BatchOptions<Command extends QueuedCommand, Workspace, Result> {
@@ -19,8 +25,8 @@ export interface BatchOptions<Command extends QueuedCommand, Workspace, Result> 
 }
 
 /**
- * Makes the engine that writes commands in groups. While batches are being written the next one gathers; there is no
- * timer, so a command that comes alone goes at once.
+ * Makes the engine that writes commands in groups. While a batch is being written the next one gathers; a command that comes
+ * alone goes at once.
  */
 export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   options: BatchOptions<Command, Workspace, Result>,
@@ -32,6 +38,7 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   let lanes = 0;
   let patient = 0;
   let isScheduled = false;
+  let looksAgain = false;
 
   function schedule(): void {
     if (isScheduled) return;
@@ -51,12 +58,27 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
       void occupy(group, true).finally(() => patient--);
     }
     const mayRideAlong = patient === limits.patientLanes;
-    while (lanes < limits.lanes) {
+    while (lanes < limits.lanes && mayBegin()) {
       const group = queue.take({ busy, now: performance.now(), mayRideAlong, refuse: refuseOld });
       if (group.length === 0) break;
       lanes++;
       void occupy(group, false).finally(() => lanes--);
     }
+  }
+
+  /** Whether a batch may begin now; who waits is looked at again in a while. */
+  function mayBegin(): boolean {
+    if (lanes === 0) return true;
+    const { length, oldestMs } = queue.stats(performance.now());
+    if (length >= BESIDE_COMMANDS || oldestMs >= BESIDE_MS) return true;
+    if (length > 0 && !looksAgain) {
+      looksAgain = true;
+      setTimeout(() => {
+        looksAgain = false;
+        fillLanes();
+      }, BESIDE_MS);
+    }
+    return false;
   }
 
   /** Runs a group, and keeps its keys from all others meanwhile. */
