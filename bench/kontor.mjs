@@ -20,15 +20,15 @@ function environmentOf(dataDir, settings = {}) {
  * Starts the service and waits until it answers that it is ready.
  *
  * @param {string} dataDir
- * @param {{name?: string, settings?: Record<string, string>}} [options] what its files are called, for one of several on
- * one data directory, and variables of its environment
+ * @param {{name?: string, settings?: Record<string, string>, flags?: string[]}} [options] what its files are called, for one of
+ * several on one data directory, variables of its environment, and flags of Node
  * @returns its address, in a sandbox its credentials, `readyMs` from the start of the process, and `stop`
  */
-export async function startKontor(dataDir, { name = 'service', settings } = {}) {
+export async function startKontor(dataDir, { name = 'service', settings, flags = [] } = {}) {
   const startedAt = performance.now();
   const log = join(dataDir, '..', `${name}.log`);
   const errors = join(dataDir, '..', `${name}.err`);
-  const child = spawn(process.execPath, [main, 'serve'], {
+  const child = spawn(process.execPath, [...flags, main, 'serve'], {
     cwd: '/',
     env: environmentOf(dataDir, settings),
     // To a file, as in production: a pipe would make this process part of the measurement.
