@@ -8,7 +8,7 @@ import { VALUE_TYPES } from './values.ts';
 
 /** The server ends a statement before this; no answer by then means that the connection is broken. */
 const ANSWER_TIMEOUT_MS = 6_000;
-/** How often a connection looks whether an answer is overdue: one may take so much longer. */
+/** How often a connection looks whether an answer that it waits for is overdue: one may take so much longer. */
 const OVERDUE_LOOK_MS = 250;
 
 /** Settings of a session by their PostgreSQL names. */
@@ -28,6 +28,7 @@ export class Connection extends Client {
   /** Until when what was sent must be answered, in its order; milliseconds of a clock that does not jump. */
   readonly #due: number[] = [];
   #isOverdue = false;
+  #isWatched = false;
 
   /**
    * @param config as for the driver, whose own limit of time makes a timer and two closures for each query
@@ -45,10 +46,6 @@ export class Connection extends Client {
       pipeline: true,
     });
     this.#answerMs = answerMs;
-    this.once('connect', () => {
-      const looks = setInterval(() => this.#endOverdue(), OVERDUE_LOOK_MS).unref();
-      this.once('end', () => clearInterval(looks));
-    });
     this.on('error', () => {
       this.lost = true;
     });
@@ -98,7 +95,7 @@ export class Connection extends Client {
 
   #send(calls: readonly Call[], timeoutMs = this.#answerMs): Promise<Flight> {
     return new Promise((resolve, reject) => {
-      this.#due.push(performance.now() + timeoutMs);
+      this.#expect(timeoutMs);
       const flight = new Flight(calls, this.#columns, (error) => {
         this.#due.shift();
         if (!error) return resolve(flight);
@@ -116,7 +113,7 @@ export class Connection extends Client {
    * @throws StatementFailed, ConnectionLost as `run`
    */
   async command(text: string): Promise<string> {
-    this.#due.push(performance.now() + this.#answerMs);
+    this.#expect(this.#answerMs);
     try {
       // A script has several results, which the driver's types do not say.
       const result: QueryResult | QueryResult[] = await this.query(text);
@@ -153,6 +150,18 @@ export class Connection extends Client {
     const all = { ...COMMON_SETTINGS, ...settings };
     const { rows } = await this.run<{ isStandby: boolean }>(SET_UP, [Object.keys(all), Object.values(all)]);
     if (rows[0]?.isStandby !== false) throw new ConnectionLost('the server is a standby');
+  }
+
+  /** Notes that an answer is to come. While one is, the connection looks after it. */
+  #expect(answerMs: number): void {
+    this.#due.push(performance.now() + answerMs);
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    const look = setTimeout(() => {
+      this.#endOverdue();
+      if (this.#due.length === 0) this.#isWatched = false;
+      else look.refresh();
+    }, OVERDUE_LOOK_MS).unref();
   }
 
   /** Gives the connection up where an answer is overdue: the driver then ends all that waits for it with an error. */

@@ -20,7 +20,7 @@ export interface Waiting<Command, Result> {
 /** What a batch is taken for. */
 export interface Round<Command, Result> {
   /** Keys of commands under way: who needs one of them waits, and so does who needs one of the waiting one's. */
-  readonly busy: Iterable<string>;
+  readonly busy: ReadonlySet<string>;
   /** Milliseconds of a clock that does not jump. */
   readonly now: number;
   /** Whether those that must wait for their locks try once more with the others, because no connection is free to wait. */
@@ -114,7 +114,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
    * Takes a command that has left so many batches that it must wait for its locks, and with it those behind it that lock
    * nothing else: by themselves they would wait for the same, one after the other.
    */
-  takePatient(busy: Iterable<string>): Waiting<Command, Result>[] {
+  takePatient(busy: ReadonlySet<string>): Waiting<Command, Result>[] {
     for (const line of this.#lines.values()) {
       const group = this.#patientGroup(line, busy);
       if (group.length === 0) continue;
@@ -124,7 +124,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     return [];
   }
 
-  #patientGroup(line: readonly Waiting<Command, Result>[], busy: Iterable<string>): Waiting<Command, Result>[] {
+  #patientGroup(line: readonly Waiting<Command, Result>[], busy: ReadonlySet<string>): Waiting<Command, Result>[] {
     // Hardly ever is there one: this is asked before every batch.
     if (!line.some(mustWait)) return [];
     const blocked = new Set(busy);

@@ -34,7 +34,8 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   const { limits, observer } = options;
   const queue = new BatchQueue<Command, Result>(limits);
   let underWay: readonly (readonly string[])[] = [];
-  const busy: Iterable<string> = { [Symbol.iterator]: () => underWay.flat().values() };
+  /** The keys of all that is under way. It is made anew where that changes, as the lines of the queue are. */
+  let busy: ReadonlySet<string> = new Set();
   let lanes = 0;
   let patient = 0;
   let isScheduled = false;
@@ -81,12 +82,17 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
     return false;
   }
 
+  function noteUnderWay(groups: typeof underWay): void {
+    underWay = groups;
+    busy = new Set(groups.flat());
+  }
+
   /** Runs a group, and keeps its keys from all others meanwhile. */
   async function occupy(group: readonly Waiting<Command, Result>[], wait: boolean): Promise<void> {
     const keys = group.flatMap(keysOf);
-    underWay = [...underWay, keys];
+    noteUnderWay([...underWay, keys]);
     const leftOut = await runToTheEnd(options, group, { wait, giveUpAt: performance.now() + limits.unknownMs });
-    underWay = underWay.filter((one) => one !== keys);
+    noteUnderWay(underWay.filter((one) => one !== keys));
     if (leftOut.length > 0) observer.leftOut(leftOut.length);
     queue.putBack(leftOut);
     schedule();
