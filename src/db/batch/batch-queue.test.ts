@@ -35,27 +35,6 @@ describe('the queue', () => {
     expect([take(queue), take(queue), take(queue)]).toEqual([['a0', 'a1', 'a2', 'a3'], ['a4', 'a5'], []]);
   });
 
-  test('leaves two thirds of many for the other lanes and those who come next, and takes few at once', () => {
-    const many = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
-    for (let index = 0; index < 90; index++) many.add(waiting(`a${index}`));
-    expect([take(many).length, take(many).length, take(many).length]).toEqual([30, 20, 16]);
-    const few = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
-    for (let index = 0; index < 20; index++) few.add(waiting(`a${index}`));
-    expect([take(few).length, take(few).length]).toEqual([16, 4]);
-  });
-
-  test('takes more where it locks what the batch locks already, unless one that was left comes before it', () => {
-    const queue = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
-    for (let index = 0; index < 16; index++) queue.add(waiting(`a${index}`, [`key ${index}`]));
-    queue.add(waiting('a16', ['key 3']));
-    queue.add(waiting('a17', ['left']));
-    queue.add(waiting('a18', ['key 3', 'left']));
-    queue.add(waiting('a19', ['key 3']));
-    expect(take(queue).slice(16)).toEqual(['a16']);
-    expect(take(queue, new Set(['key 3']))).toEqual(['a17']);
-    expect(take(queue)).toEqual(['a18', 'a19']);
-  });
-
   test('leaves nothing behind those that only ride along', () => {
     const queue = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
     for (let index = 0; index < 40; index++) queue.add({ ...waiting(`a${index}`, [`stuck ${index}`]), rounds: 3 });
@@ -64,7 +43,7 @@ describe('the queue', () => {
     expect(taken.map(({ command }) => command.name)).toContain('a40');
   });
 
-  test('takes all that lock the same at once, up to its size', () => {
+  test('takes all that wait at once, also those that lock the same, up to its size', () => {
     const queue = queueOf({ ...LIMITS, batchSize: 64, queueLength: 1000 });
     for (let index = 0; index < 90; index++) queue.add(waiting(`a${index}`, ['hot']));
     expect([take(queue).length, take(queue).length]).toEqual([64, 26]);

@@ -29,9 +29,6 @@ export interface Round<Command, Result> {
   readonly refuse: (old: Waiting<Command, Result>) => void;
 }
 
-/** Commands that a batch takes at least where so many wait: its statements cost nearly the same, however few rows they have. */
-const BATCH_LEAST = 16;
-
 /** One payee may fill this share of the queue, so that one who floods it leaves room for the others. */
 const PAYEE_SHARE = 1 / 4;
 
@@ -69,38 +66,20 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     }
   }
 
-  /**
-   * Takes the next batch, one command of each payee in turn. It leaves some for the other lanes: callers who are all answered
-   * at once send all at once again, and then the service waits while the database works, and the database while it decides.
-   */
+  /** Takes the next batch: all that can run, one command of each payee in turn. */
   take(round: Round<Command, Result>): Waiting<Command, Result>[] {
-    const { batchSize, lanes } = this.#limits;
-    const share = Math.max(BATCH_LEAST, Math.ceil(this.#length / (lanes + 1)));
+    const { batchSize } = this.#limits;
     const blocked = new Set(round.busy);
     const taken: Waiting<Command, Result>[] = [];
-    const locks = new Set<string>();
-    let seen = 0;
-    // Those that ride along count for nothing: others must not wait behind them.
-    let counted = 0;
     const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, round));
-    for (let waiting = turns; waiting.length > 0 && seen < batchSize; ) {
+    for (let waiting = turns; waiting.length > 0 && taken.length < batchSize; ) {
       const next: typeof turns = [];
       for (const turn of waiting) {
-        if (seen === batchSize) break;
+        if (taken.length === batchSize) break;
         const one = turn.next();
         if (one.done === true) continue;
         next.push(turn);
-        seen++;
-        const { lockKeys } = one.value.command;
-        const ridesAlong = mustWait(one.value);
-        // Another lane would have to wait for what locks the same.
-        if (ridesAlong || counted < share || lockKeys.some((key) => locks.has(key))) {
-          taken.push(one.value);
-          if (!ridesAlong) counted++;
-          for (const key of lockKeys) locks.add(key);
-        } else {
-          for (const key of keysOf(one.value)) blocked.add(key);
-        }
+        taken.push(one.value);
       }
       waiting = next;
     }

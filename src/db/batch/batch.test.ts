@@ -20,7 +20,7 @@ const PROGRAM: BatchProgram<QueuedCommand, undefined, string> = {
 };
 
 /** An engine on connections whose commits are answered when the test says so. */
-function stage() {
+function stage(limits = LIMITS) {
   const underWay: (() => void)[] = [];
   const sizes: number[] = [];
   const connection = {
@@ -40,7 +40,7 @@ function stage() {
     split: () => undefined,
     unknown: () => undefined,
   };
-  const { submit } = makeBatch({ pool, program: PROGRAM, limits: LIMITS, observer });
+  const { submit } = makeBatch({ pool, program: PROGRAM, limits, observer });
   let made = 0;
   const ask = () =>
     submit({ payeeId: 'a', lockKeys: [`lock ${made}`], claimKeys: [`claim ${made++}`] } as QueuedCommand);
@@ -83,11 +83,14 @@ test('what comes while a batch is written gathers until that has ended', async (
   expect(sizes).toEqual([1, 3]);
 });
 
-test('a second batch begins beside the first for eight', async () => {
-  const { ask, underWay } = stage();
+test.each([
+  { batchSize: 64, many: 32 },
+  { batchSize: 4, many: 4 },
+])('where a batch holds $batchSize, a second one begins beside the first for $many', async ({ batchSize, many }) => {
+  const { ask, underWay } = stage({ ...LIMITS, batchSize });
   void ask();
   await turn();
-  for (let asked = 0; asked < 7; asked++) void ask();
+  for (let asked = 1; asked < many; asked++) void ask();
   await turn();
   expect(underWay).toHaveLength(1);
   void ask();
@@ -95,13 +98,13 @@ test('a second batch begins beside the first for eight', async () => {
   expect(underWay).toHaveLength(2);
 });
 
-test('one that has waited for three milliseconds does not wait for a batch that takes long', async () => {
+test('one that has waited for eight milliseconds does not wait for a batch that takes long', async () => {
   const { ask, underWay } = stage();
   void ask();
   await turn();
   const answer = ask();
   await turn();
-  vi.advanceTimersByTime(2);
+  vi.advanceTimersByTime(7);
   await turn();
   expect(underWay).toHaveLength(1);
   vi.advanceTimersByTime(1);

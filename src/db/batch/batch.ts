@@ -9,11 +9,11 @@ import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
 /** Longest pause before an unknown commit is asked after again, in milliseconds. */
 const BATCH_UNKNOWN_PAUSE_MS = 250;
 /**
- * A batch costs nearly the same whatever it holds. So one is begun beside another only for so many commands, or where one has waited
- * for so many milliseconds: about as long as a batch takes where the database is near.
+ * A batch costs nearly the same whatever it holds. So one is begun beside another only for so many commands, or as many as one may
+ * hold; or where one has waited for so many milliseconds: about as long as a batch takes of many commands.
  */
-const BESIDE_COMMANDS = 8;
-const BESIDE_MS = 3;
+const BESIDE_COMMANDS = 32;
+const BESIDE_MS = 8;
 
 /** What a batch engine is made of. */
 export interface BatchOptions<Command extends QueuedCommand, Workspace, Result> {
@@ -33,6 +33,7 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
 ): Batch<Command, Result> {
   const { limits, observer } = options;
   const queue = new BatchQueue<Command, Result>(limits);
+  const manyCommands = Math.min(BESIDE_COMMANDS, limits.batchSize);
   let underWay: readonly (readonly string[])[] = [];
   /** The keys of all that is under way. It is made anew where that changes, as the lines of the queue are. */
   let busy: ReadonlySet<string> = new Set();
@@ -71,7 +72,7 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   function mayBegin(): boolean {
     if (lanes === 0) return true;
     const { length, oldestMs } = queue.stats(performance.now());
-    if (length >= BESIDE_COMMANDS || oldestMs >= BESIDE_MS) return true;
+    if (length >= manyCommands || oldestMs >= BESIDE_MS) return true;
     if (length > 0 && !looksAgain) {
       looksAgain = true;
       setTimeout(() => {
