@@ -3,19 +3,20 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { FLAGS } from './kontor.mjs';
 
 /** Headers that Node sets by itself on every connection. */
 const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /**
- * Starts a bare server that answers as a service has answered.
+ * Starts a bare server that answers as a service has answered, with the same flags of Node.
  *
  * @param {Response} answer a good one
  */
 export async function startBareServer(answer) {
   if (!answer.ok) throw new Error(`The request to copy was answered with ${answer.status}.`);
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
-  const child = fork(join(import.meta.dirname, 'yardstick.mjs'));
+  const child = fork(join(import.meta.dirname, 'yardstick.mjs'), { execArgv: FLAGS });
   child.send({ headers, body: await answer.text() });
   const [port] = await once(child, 'message');
   return { baseUrl: `http://127.0.0.1:${port}`, processId: child.pid, stop: () => child.disconnect() };

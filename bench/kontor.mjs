@@ -2,12 +2,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '..');
 const main = join(root, 'dist', 'main.js');
 const START_MS = 60_000;
+/** What `docs/operating/production.md` starts the service with on a machine of one or two cores. */
+export const FLAGS = availableParallelism() > 2 ? [] : ['--single-threaded-gc', '--max-semi-space-size=32'];
 /** How often the memory is looked at. */
 const SAMPLE_MS = 50;
 
@@ -21,10 +24,10 @@ function environmentOf(dataDir, settings = {}) {
  *
  * @param {string} dataDir
  * @param {{name?: string, settings?: Record<string, string>, flags?: string[]}} [options] what its files are called, for one of
- * several on one data directory, variables of its environment, and flags of Node
+ * several on one data directory, variables of its environment, and flags of Node in place of `FLAGS`
  * @returns its address, in a sandbox its credentials, `readyMs` from the start of the process, and `stop`
  */
-export async function startKontor(dataDir, { name = 'service', settings, flags = [] } = {}) {
+export async function startKontor(dataDir, { name = 'service', settings, flags = FLAGS } = {}) {
   const startedAt = performance.now();
   const log = join(dataDir, '..', `${name}.log`);
   const errors = join(dataDir, '..', `${name}.err`);

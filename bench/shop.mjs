@@ -2,7 +2,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -69,9 +68,6 @@ export async function openShop(folder, { accounts: count }) {
   }
 }
 
-/** As `docs/operating/production.md` has it for a machine of one or two cores. */
-const FLAGS_OF_FEW_CORES = availableParallelism() > 2 ? [] : ['--no-concurrent-marking'];
-
 /** The first six digits of a test card of Visa's. */
 const TEST_CARDS = '492500';
 
@@ -118,7 +114,7 @@ export async function openAcquiringShop(folder, { cards, others = {} }) {
       config,
       numbers.map((number) => cardDraft(payeeId, number)),
     );
-    const started = await startKontor(dataDir, { settings: { ...settings, ...others }, flags: FLAGS_OF_FEW_CORES });
+    const started = await startKontor(dataDir, { settings: { ...settings, ...others } });
     const service = { ...started, accessToken, hmac };
     services.push(service);
     await untilConnected(service);
