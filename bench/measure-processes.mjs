@@ -8,14 +8,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { processorMs } from './kontor.mjs';
-import { ACCOUNTS, WARM_UP_SECONDS } from './payments-terms.mjs';
+import { ACCOUNTS, COMPILED_AFTER_SECONDS } from './payments-terms.mjs';
 import { median, printGoal, printValue } from './report.mjs';
 import { authorize, openShop } from './shop.mjs';
 
 /** To a far database, in milliseconds: half of the 2 that there and back take. */
 const ONE_WAY_MS = 1;
-/** So few at a time that both have something to wait for. */
-const FAR = { connections: 16, batchMax: 4 };
+/** So few at a time that waiting limits more than two cores do. */
+const FAR = { connections: 8, batchMax: 2 };
 const NEAR = { connections: 32, batchMax: 256 };
 
 /**
@@ -47,7 +47,7 @@ async function measurePlace(shop, { name, url, connections, batchMax, rounds, se
     { service: second, accounts: shop.accounts.slice(half) },
   ];
   const pay = (parties, duration) => payBeside(parties, { connections, seconds: duration });
-  await pay([own, other], WARM_UP_SECONDS);
+  await pay([own, other], COMPILED_AFTER_SECONDS);
   const results = [];
   for (let round = 0; round < rounds; round++) {
     await shop.settle();
