@@ -43,7 +43,7 @@ async function auditOf(objectId: string): Promise<readonly string[]> {
     {
       name: 'test-audit',
       text: `select actor || ' ' || action || ' ' || object_kind as line from audit
-             where payee_id = $1::uuid and object_id = $2::text order by happened_at, audit_id`,
+             where payee_id = $1::uuid and object_id = $2::text order by happened_at, action`,
     },
     [payeeId, objectId],
   );
