@@ -114,8 +114,7 @@ export async function openAcquiringShop(folder, { cards, others = {} }) {
       config,
       numbers.map((number) => cardDraft(payeeId, number)),
     );
-    const started = await startKontor(dataDir, { settings: { ...settings, ...others } });
-    const service = { ...started, accessToken, hmac };
+    const service = { ...(await startKontor(dataDir, { settings: { ...settings, ...others } })), accessToken, hmac };
     services.push(service);
     await untilConnected(service);
     return { server, acquirer, accounts, service, settle: () => placeEvents(server.adminUrl), close };

@@ -9,7 +9,7 @@ import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
 /** Longest pause before an unknown commit is asked after again, in milliseconds. */
 const BATCH_UNKNOWN_PAUSE_MS = 250;
 /**
- * A batch costs nearly the same whatever it holds. So one is begun beside another only for so many commands, or as many as one may
+ * A batch costs much, however little it holds. So one is begun beside another only for so many commands, or as many as one may
  * hold; or where one has waited for so many milliseconds: about as long as a batch takes of many commands.
  */
 const BESIDE_COMMANDS = 32;
