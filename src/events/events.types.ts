@@ -8,10 +8,12 @@ import type { Quiet } from '../kit/work/traffic.ts';
 /** Names an address that events are delivered to. UUID version 7. */
 export type WebhookId = Branded<string, 'WebhookId'>;
 
-/** An event that has no position yet. */
-export interface PendingEvent {
+/** An event in its payee's feed. */
+export interface FeedEvent {
   readonly payeeId: PayeeId;
   readonly eventId: string;
+  /** Its place in the feed: 1, 2, 3, … without gaps. */
+  readonly position: number;
   readonly type: string;
   readonly resourceKind: string;
   readonly resourceId: string;
@@ -19,21 +21,14 @@ export interface PendingEvent {
   readonly resourceSequence: number;
   /** ISO 8601 in UTC. */
   readonly happenedAt: string;
-  /** Where it is posted to beside the webhooks; null where nowhere. */
-  readonly callbackUrl: string | null;
-  /** Whether the event before it of the same resource waits for its position as well. */
-  readonly followsPending: boolean;
-}
-
-/** An event with the position that it gets. */
-export type PlacedEvent = PendingEvent & { readonly position: number };
-
-/** An event in its payee's feed. */
-export interface FeedEvent extends Omit<PendingEvent, 'followsPending' | 'callbackUrl'> {
-  /** Its place in the feed: 1, 2, 3, … without gaps. */
-  readonly position: number;
   /** Ids, states and amounts. */
   readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** An event with its new position, that is posted to an address beside the webhooks. */
+export interface CalledBackEvent
+  extends Pick<FeedEvent, 'payeeId' | 'eventId' | 'position' | 'resourceKind' | 'resourceId'> {
+  readonly callbackUrl: string;
 }
 
 /** An event as readers get it: in the feed, and as the body of a delivery. */

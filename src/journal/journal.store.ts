@@ -1,6 +1,5 @@
 import { overRows } from '../db/over-rows.ts';
-import type { Transaction } from '../db/transaction.types.ts';
-import type { AuditEntry, AuditObject, EventDraft, EventKey, EventResource } from './journal.types.ts';
+import type { AuditEntry, AuditObject, EventDraft, EventResource } from './journal.types.ts';
 
 /** What is to be written, with its id and the kind of its object or resource. */
 export interface Filed<Draft, Kind> {
@@ -69,21 +68,3 @@ export const insertAnyEvents = insertEvents('journal-insert-events', AFTER_THE_L
 
 /** As `insertAnyEvents`, where the times are known to be later than those of the events before: the ledger's are. */
 export const insertEventsInOrder = insertEvents('journal-insert-events-in-order', 'v.happened_at');
-
-const DELETE_PENDING = overRows<EventKey>({
-  name: 'journal-delete-pending',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    event_id: ['uuid', 'eventId'],
-  },
-  text: ({ rows }) => `
-    delete from event_pending
-    using ${rows}
-    where event_pending.payee_id = v.payee_id and event_pending.event_id = v.event_id`,
-});
-
-/** Takes events out of the outbox; how many were in it. */
-export async function deletePending(transaction: Transaction, events: readonly EventKey[]): Promise<number> {
-  const { count } = await transaction.run(DELETE_PENDING, DELETE_PENDING.values(events));
-  return count;
-}

@@ -4,8 +4,8 @@ import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { objectOf } from './actions.rules.ts';
 import { resourceOf } from './events.rules.ts';
-import { deletePending, insertAnyEvents, insertAudit, insertEventsInOrder } from './journal.store.ts';
-import type { AuditEntry, EventDraft, EventKey } from './journal.types.ts';
+import { insertAnyEvents, insertAudit, insertEventsInOrder } from './journal.store.ts';
+import type { AuditEntry, EventDraft } from './journal.types.ts';
 
 /**
  * Writes what happened, in the transaction in which it does. Each event has its resource's next number, which was raised
@@ -20,15 +20,6 @@ export async function writeEvents(transaction: Transaction, events: readonly Eve
   );
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every event is written');
-}
-
-/**
- * Takes events out of the outbox, in the transaction that gives them their place in the feed.
- *
- * @returns how many of them were in it
- */
-export function takeOutEvents(transaction: Transaction, events: readonly EventKey[]): Promise<number> {
-  return deletePending(transaction, events);
 }
 
 /** What a batch of changes leaves behind. */

@@ -132,6 +132,45 @@ test('an event waits for the one before it of its resource, whatever the clock s
   expect(reader.seen).toHaveLength(2);
 });
 
+test('events stand in the order of time, but those of one resource in that of their numbers', async () => {
+  const payeeId = await newPayee();
+  const writer = await eventWriter(database, payeeId);
+  for (const resourceId of ['r', 's', 'r', 't', 'r']) await writer.write(resourceId);
+  // The clock was set back before the second of r, and again before t.
+  const minutes = { r1: 40, s1: 50, r2: 10, t1: 30, r3: 45 };
+  for (const [name, minute] of Object.entries(minutes)) {
+    await database.asAdmin(`
+      update event set happened_at = '2026-01-01 12:${minute}:00Z'
+      where payee_id = '${payeeId}' and resource_id || resource_sequence = '${name}'`);
+  }
+  await sequenced();
+  const reader = follower(payeeId);
+  await reader.look();
+  expect(reader.seen.map(({ resourceId, resourceSequence }) => `${resourceId}${resourceSequence}`)).toEqual([
+    ...['t1', 'r1', 'r2', 'r3', 's1'],
+  ]);
+});
+
+test('what lies behind an event that waits for the next round waits too, and nothing else does', async () => {
+  const payeeId = await newPayee();
+  const writer = await eventWriter(database, payeeId);
+  for (const resourceId of ['r', 'r', 'r', 's']) await writer.write(resourceId);
+  // A round of three finds all but the first of r.
+  await database.asAdmin(`
+    update event_pending set happened_at = happened_at + interval '1 hour'
+    where event_id = (select event_id from event where payee_id = '${payeeId}' and resource_id = 'r' and resource_sequence = 1)`);
+  const reader = follower(payeeId);
+  expect(await database.background.transact((transaction) => sequenceEvents(transaction, { limit: 3 }))).toBe(true);
+  await reader.look();
+  expect(reader.seen.map(({ resourceId }) => resourceId)).toEqual(['s']);
+  // Then nothing can be placed by two: to go on at once would be to go on for ever.
+  expect(await database.background.transact((transaction) => sequenceEvents(transaction, { limit: 2 }))).toBe(false);
+  await sequenced();
+  await reader.look();
+  expect(faultsOf(reader.seen)).toEqual([]);
+  expect(reader.seen).toHaveLength(4);
+});
+
 test('payees have feeds of their own, each from 1', async () => {
   const payees = [await newPayee(), await newPayee()] as const;
   for (const payeeId of payees) {

@@ -1,7 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { PlacedEvent, WebhookId } from '../events.types.ts';
+import type { CalledBackEvent, WebhookId } from '../events.types.ts';
 
 const WAKE_RECEIVERS = overRows<{ readonly payeeId: PayeeId; readonly webhookId: WebhookId; readonly origin: string }>({
   name: 'events-wake-receivers',
@@ -31,7 +31,7 @@ export async function wakeReceivers(
   await transaction.run(WAKE_RECEIVERS, WAKE_RECEIVERS.values(receivers));
 }
 
-const INSERT_CALLBACKS = overRows<PlacedEvent & { readonly origin: string }>({
+const INSERT_CALLBACKS = overRows<CalledBackEvent & { readonly origin: string }>({
   name: 'events-insert-callbacks',
   columns: {
     payee_id: ['uuid', 'payeeId'],
@@ -54,7 +54,7 @@ const INSERT_CALLBACKS = overRows<PlacedEvent & { readonly origin: string }>({
 /** Notes for each event that it goes to the receiver of its origin; how many. */
 export async function insertCallbacks(
   transaction: Transaction,
-  callbacks: readonly (PlacedEvent & { readonly origin: string })[],
+  callbacks: readonly (CalledBackEvent & { readonly origin: string })[],
 ): Promise<number> {
   const { count } = await transaction.run(INSERT_CALLBACKS, INSERT_CALLBACKS.values(callbacks));
   return count;

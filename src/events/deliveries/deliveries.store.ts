@@ -1,33 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../../kit/limits.ts';
-import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from '../events.types.ts';
-
-const INSERT_DELIVERIES = overRows<PlacedEvent>({
-  name: 'events-insert-deliveries',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    event_id: ['uuid', 'eventId'],
-    position: ['bigint', 'position'],
-    type: ['text', 'type'],
-    resource_kind: ['text', 'resourceKind'],
-    resource_id: ['text', 'resourceId'],
-  },
-  text: ({ rows }) => `
-    insert into delivery
-      (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
-    select w.payee_id, w.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
-    from ${rows}
-    join webhook w on w.payee_id = v.payee_id
-    where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
-      and case when v.resource_kind = 'webhook' then w.webhook_id::text = v.resource_id
-        else w.event_types = '{}' or w.event_types && array[v.type, split_part(v.type, '.', 1) || '.*'] end`,
-});
-
-/** Notes for each event to which webhooks it goes: to those that want its type, and one that tries a webhook out to that. */
-export async function insertDeliveries(transaction: Transaction, events: readonly PlacedEvent[]): Promise<void> {
-  await transaction.run(INSERT_DELIVERIES, INSERT_DELIVERIES.values(events));
-}
+import type { DeliveryState, DeliveryTry, TakenDelivery, WebhookKey } from '../events.types.ts';
 
 /** Webhooks that something can be tried at now, those that wait longest first. */
 export function selectDueWebhooks(transaction: Transaction, limit: number): Promise<Rows<WebhookKey>> {

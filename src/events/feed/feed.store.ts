@@ -1,9 +1,8 @@
-import { overRows } from '../../db/over-rows.ts';
 import { isFreeFor } from '../../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
-import type { FeedEvent, PendingEvent, PlacedEvent } from '../events.types.ts';
+import type { CalledBackEvent, FeedEvent } from '../events.types.ts';
 
 /** Makes this transaction the sequencer until it ends; false where another one is. */
 export async function becomeSequencer(transaction: Transaction): Promise<boolean> {
@@ -17,34 +16,106 @@ export async function becomeSequencer(transaction: Transaction): Promise<boolean
   return rows[0]?.isFree === true;
 }
 
+/** What a round of the sequencer did: how many events it found and placed, and one of those that go to an address. */
+interface Placing {
+  readonly found: number;
+  readonly placed: number;
+  readonly takenOut: number;
+  /** Null where no event of the round goes to an address. */
+  readonly callback: CalledBackEvent | null;
+}
+
 /**
- * Events that have no position yet, those that wait longest first. What one statement sees of a resource has no holes: a
- * change waits for the resource's lock until the one before it has committed.
+ * Gives pending events their positions, those first that wait longest, and notes to which webhooks they go: to those that want
+ * their type, and one that tries a webhook out to that.
+ *
+ * Events of a payee stand in the order of time, and those of one resource always in that of their numbers, whatever the
+ * clock said: each counts as no older than the one before it. What one statement sees of a resource has no holes, as a change waits
+ * for the resource's lock until the one before it has committed; but the limit may part them. Then an event waits for the
+ * next round, and so do those behind it.
+ *
+ * @returns a row for each event that goes to an address, or one row where none does
  */
-export function selectPending(
+export function placePending(
   transaction: Transaction,
   { payeeIds, limit }: { readonly payeeIds: readonly PayeeId[] | undefined; readonly limit: number },
-): Promise<Rows<PendingEvent>> {
-  return transaction.run<PendingEvent>(
+): Promise<Rows<Placing>> {
+  return transaction.run<Placing>(
     {
-      name: 'events-select-pending',
+      name: 'events-place-pending',
       text: `
-        select e.payee_id as "payeeId", e.event_id as "eventId", e.type, e.resource_kind as "resourceKind",
-          e.resource_id as "resourceId", e.resource_sequence as "resourceSequence", e.happened_at as "happenedAt",
-          e.callback_url as "callbackUrl", e.resource_sequence > 1 and exists (
-            select from event before
-              join event_pending waiting on waiting.payee_id = before.payee_id and waiting.event_id = before.event_id
-            where before.payee_id = e.payee_id and before.resource_kind = e.resource_kind
-              and before.resource_id = e.resource_id and before.resource_sequence = e.resource_sequence - 1
-          ) as "followsPending"
-        from (
+        with oldest as (
           select payee_id, event_id from event_pending
           where $2::uuid[] is null or payee_id = any ($2::uuid[])
           order by happened_at limit $1::integer
-        ) oldest
-        cross join lateral (
-          select * from event where payee_id = oldest.payee_id and event_id = oldest.event_id limit 1
-        ) e`,
+        ), pending as (
+          select e.*,
+            max(e.happened_at) over of_resource as counted_from,
+            e.resource_sequence > 1
+              and lag(e.resource_sequence) over of_resource is distinct from e.resource_sequence - 1
+              and exists (
+                select from event before
+                  join event_pending waiting on waiting.payee_id = before.payee_id and waiting.event_id = before.event_id
+                where before.payee_id = e.payee_id and before.resource_kind = e.resource_kind
+                  and before.resource_id = e.resource_id and before.resource_sequence = e.resource_sequence - 1
+              ) as is_parted
+          from oldest
+          cross join lateral (
+            select payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, callback_url
+            from event where payee_id = oldest.payee_id and event_id = oldest.event_id limit 1
+          ) e
+          window of_resource as (partition by e.payee_id, e.resource_kind, e.resource_id order by e.resource_sequence)
+        ), ready as (
+          select *, row_number() over (
+            partition by payee_id order by counted_from, resource_kind, resource_id, resource_sequence
+          ) as turn
+          from (
+            select *, bool_or(is_parted) over (
+              partition by payee_id, resource_kind, resource_id order by resource_sequence
+            ) as waits
+            from pending
+          ) known
+          where not waits
+        ), numbered as (
+          select ready.*, coalesce(head.position, 0) + turn as position
+          from ready
+          left join lateral (select position from event_head where payee_id = ready.payee_id limit 1) head on true
+        ), raised as (
+          insert into event_head as head (payee_id, position)
+          select payee_id, max(position) from numbered group by payee_id
+          on conflict (payee_id) do update set position = excluded.position
+        ), placed as (
+          insert into event_feed (payee_id, event_id, position)
+          select payee_id, event_id, position from numbered
+          returning 1
+        ), taken_out as (
+          delete from event_pending
+          using (
+            select waiting.ctid as place
+            from numbered v
+            cross join lateral (
+              select ctid from event_pending where payee_id = v.payee_id and event_id = v.event_id limit 1
+            ) waiting
+          ) found
+          where event_pending.ctid = found.place
+          returning 1
+        ), noted as (
+          insert into delivery (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
+          select w.payee_id, w.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
+          from numbered v
+          join webhook w on w.payee_id = v.payee_id
+          where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
+            and case when v.resource_kind = 'webhook' then w.webhook_id::text = v.resource_id
+              else w.event_types = '{}' or w.event_types && array[v.type, split_part(v.type, '.', 1) || '.*'] end
+        )
+        select (select count(*)::integer from oldest) as found, (select count(*)::integer from placed) as placed,
+          (select count(*)::integer from taken_out) as "takenOut", called.callback
+        from (select) as round
+        left join (
+          select json_build_object('payeeId', payee_id, 'eventId', event_id, 'position', position,
+            'resourceKind', resource_kind, 'resourceId', resource_id, 'callbackUrl', callback_url) as callback
+          from numbered where callback_url is not null
+        ) called on true`,
     },
     [limit, payeeIds ?? null],
   );
@@ -65,45 +136,6 @@ export function selectWaiting(read: Read, limit: number): Promise<Rows<RowOfWork
     },
     [limit],
   );
-}
-
-const RAISE_HEADS = overRows<{ readonly payeeId: PayeeId; readonly count: number }>({
-  name: 'events-raise-heads',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    position: ['bigint', 'count'],
-  },
-  text: ({ names, rows }) => `
-    insert into event_head as head (${names})
-    select * from ${rows}
-    on conflict (payee_id) do update set position = head.position + excluded.position
-    returning payee_id as "payeeId", position`,
-});
-
-/** Raises the position of each payee's latest event by as many as are to come; the new ones, in the order of the payees. */
-export function raiseHeads(
-  transaction: Transaction,
-  counts: readonly { readonly payeeId: PayeeId; readonly count: number }[],
-): Promise<Rows<{ payeeId: PayeeId; position: number }>> {
-  return transaction.run(RAISE_HEADS, RAISE_HEADS.values(counts));
-}
-
-const PLACE_EVENTS = overRows<PlacedEvent>({
-  name: 'events-place',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    event_id: ['uuid', 'eventId'],
-    position: ['bigint', 'position'],
-  },
-  text: ({ names, rows }) => `
-    insert into event_feed (${names})
-    select * from ${rows}`,
-});
-
-/** Puts events into the feed; how many. */
-export async function placeEvents(transaction: Transaction, events: readonly PlacedEvent[]): Promise<number> {
-  const { count } = await transaction.run(PLACE_EVENTS, PLACE_EVENTS.values(events));
-  return count;
 }
 
 const COLUMNS = `

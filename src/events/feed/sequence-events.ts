@@ -1,15 +1,11 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { takeOutEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
-import { groupBy } from '../../kit/group-by.ts';
 import { type PayeeId, uuidV7 } from '../../kit/ids.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
 import { insertCallbacks, wakeReceivers } from '../deliveries/callbacks.store.ts';
-import { insertDeliveries } from '../deliveries/deliveries.store.ts';
 import { keepToIndexes } from '../deliveries/plans.store.ts';
-import type { PendingEvent, PlacedEvent, WebhookId } from '../events.types.ts';
-import { becomeSequencer, placeEvents, raiseHeads, selectPending, selectWaiting } from './feed.store.ts';
-import { orderForFeed } from './feed-order.rules.ts';
+import type { CalledBackEvent, WebhookId } from '../events.types.ts';
+import { becomeSequencer, placePending, selectWaiting } from './feed.store.ts';
 
 /** Events that one transaction of the sequencer gives their positions: some tens of milliseconds of work. */
 const SEQUENCER_EVENTS = 500;
@@ -41,49 +37,25 @@ export async function sequenceEvents(
 ): Promise<boolean> {
   const [isSequencer] = await Promise.all([becomeSequencer(transaction), keepToIndexes(transaction)]);
   if (!isSequencer) return false;
-  const { rows: pending } = await selectPending(transaction, { payeeIds, limit });
-  const ordered = [...groupBy(pending, ({ payeeId }) => payeeId)].map(([payeeId, events]) => ({
-    payeeId,
-    events: orderForFeed(events),
-  }));
-  const feeds = ordered.filter(({ events }) => events.length > 0);
-  if (feeds.length === 0) return false;
-  const placed = await givePositions(transaction, feeds);
-  const counts = await Promise.all([placeEvents(transaction, placed), takeOutEvents(transaction, placed)]);
-  const isWhole = counts.every((count) => count === placed.length);
-  assert(isWhole, 'every event that gets a position was pending');
-  await insertDeliveries(transaction, placed);
-  await callBack(transaction, placed);
-  return pending.length === limit;
-}
-
-interface Feed {
-  readonly payeeId: PayeeId;
-  readonly events: readonly PendingEvent[];
-}
-
-async function givePositions(transaction: Transaction, feeds: readonly Feed[]): Promise<PlacedEvent[]> {
-  const { rows } = await raiseHeads(
+  const { rows } = await placePending(transaction, { payeeIds, limit });
+  const [{ found, placed, takenOut } = NOTHING] = rows;
+  assert(takenOut === placed, 'every event that gets a position was pending');
+  await callBack(
     transaction,
-    feeds.map(({ payeeId, events }) => ({ payeeId, count: events.length })),
+    rows.flatMap(({ callback }) => callback ?? []),
   );
-  const heads = new Map(rows.map(({ payeeId, position }) => [payeeId, position]));
-  return feeds.flatMap(({ payeeId, events }) => {
-    const head = heads.get(payeeId);
-    assert(head !== undefined, 'every payee with events has a head');
-    return events.map((event, index) => ({ position: head - events.length + index + 1, ...event }));
-  });
+  return placed > 0 && found === limit;
 }
+
+const NOTHING = { found: 0, placed: 0, takenOut: 0 };
 
 /**
  * Notes which events are posted to addresses of card payments. They are delivered as those of webhooks are: all addresses
  * with the same origin are one receiver, which is made when the first payment names it, and none else shares its fate.
  */
-async function callBack(transaction: Transaction, placed: readonly PlacedEvent[]): Promise<void> {
-  const callbacks = placed.flatMap((event) =>
-    event.callbackUrl === null ? [] : [{ ...event, origin: new URL(event.callbackUrl).origin }],
-  );
-  if (callbacks.length === 0) return;
+async function callBack(transaction: Transaction, placed: readonly CalledBackEvent[]): Promise<void> {
+  if (placed.length === 0) return;
+  const callbacks = placed.map((event) => ({ ...event, origin: new URL(event.callbackUrl).origin }));
   const receivers = new Map(callbacks.map(({ payeeId, origin }) => [`${payeeId} ${origin}`, { payeeId, origin }]));
   const newId = () => uuidV7(Date.now()) as WebhookId;
   await wakeReceivers(
