@@ -109,7 +109,9 @@ function changeAccounts(
   for (const account of booked.accounts) accounts.set(account.accountId, account);
   const current = (accountId: AccountId) => accounts.get(accountId) ?? before(accountId);
   for (const change of changes) accounts.set(change.accountId, changeAccount(current(change.accountId), change));
-  return Array.from(accounts.values(), (account) => ({ ...account, version: account.version + 1 }));
+  const raised: Account[] = [];
+  for (const account of accounts.values()) raised.push({ ...account, version: account.version + 1 });
+  return raised;
 }
 
 function changeAccount(account: Account, change: AccountChange): Account {

@@ -63,11 +63,12 @@ export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
       });
     }
   }
-  const accounts = Array.from(running.values(), ({ account, available, held, entryCount }) => {
+  const accounts: Account[] = [];
+  for (const { account, available, held, entryCount } of running.values()) {
     const after = { ...account, available, held, entryCount };
     checkAccount(after);
-    return after;
-  });
+    accounts.push(after);
+  }
   return { movements, entries, accounts };
 }
 

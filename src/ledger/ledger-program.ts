@@ -89,7 +89,7 @@ function openMore(
   [claimed = []]: readonly (readonly unknown[])[],
   { shelves }: LedgerContext,
 ): Call[] {
-  const claims = commands.flatMap((command) => command.claims);
+  const claims = claimsOf(commands);
   if (claimed.length === claims.length) return [];
   const own = new Set((claimed as readonly TakenReference[]).map(referenceName));
   const taken = claims.filter((claim) => !own.has(referenceName(claim)));
@@ -111,7 +111,7 @@ function open(
   wait: boolean,
   { shelves, holds }: LedgerContext,
 ): (Call | undefined)[] {
-  const claims = commands.flatMap((command) => command.claims);
+  const claims = claimsOf(commands);
   const accounts = accountsOf(commands);
   const ofAccounts = commands.filter(({ keys }) => keys.accountIds !== undefined);
   const numbers = commands.flatMap((command) => command.numbers);
@@ -140,10 +140,18 @@ function keysOn(name: ShelfName<unknown>, commands: readonly QueuedMoney[]): She
 
 /** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
 function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
-  const named = commands.flatMap(({ accounts, lockKeys }) =>
-    accounts.map((account, index) => [lockKeys[index], account] as const),
-  );
-  return [...new Map(named).values()];
+  const named = new Map<string | undefined, AccountKey>();
+  for (const { accounts, lockKeys } of commands) {
+    for (const [index, account] of accounts.entries()) named.set(lockKeys[index], account);
+  }
+  return [...named.values()];
+}
+
+/** The references that commands claim, in their order. A loop: `flatMap` asks the engine anew for each item that it adds. */
+function claimsOf(commands: readonly QueuedMoney[]): TakenReference[] {
+  const claims: TakenReference[] = [];
+  for (const command of commands) claims.push(...command.claims);
+  return claims;
 }
 
 /** The statements that load rows of kinds' own tables, and the commands that each is for. */

@@ -17,10 +17,13 @@ export interface Waiting<Command, Result> {
   mayHaveCommitted: boolean;
 }
 
+/** What can be asked whether it has a key. */
+export type Keys = Pick<ReadonlySet<string>, 'has'>;
+
 /** What a batch is taken for. */
 export interface Round<Command, Result> {
   /** Keys of commands under way: who needs one of them waits, and so does who needs one of the waiting one's. */
-  readonly busy: ReadonlySet<string>;
+  readonly busy: Keys;
   /** Milliseconds of a clock that does not jump. */
   readonly now: number;
   /** Whether those that must wait for their locks try once more with the others, because no connection is free to wait. */
@@ -69,7 +72,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
   /** Takes the next batch: all that can run, one command of each payee in turn. */
   take(round: Round<Command, Result>): Waiting<Command, Result>[] {
     const { batchSize } = this.#limits;
-    const blocked = new Set(round.busy);
+    const blocked = new Set<string>();
     const taken: Waiting<Command, Result>[] = [];
     const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, round));
     for (let waiting = turns; waiting.length > 0 && taken.length < batchSize; ) {
@@ -93,7 +96,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
    * Takes a command that has left so many batches that it must wait for its locks, and with it those behind it that lock
    * nothing else: by themselves they would wait for the same, one after the other.
    */
-  takePatient(busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+  takePatient(busy: Keys): Waiting<Command, Result>[] {
     for (const line of this.#lines.values()) {
       const group = this.#patientGroup(line, busy);
       if (group.length === 0) continue;
@@ -103,19 +106,18 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     return [];
   }
 
-  #patientGroup(line: readonly Waiting<Command, Result>[], busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+  #patientGroup(line: readonly Waiting<Command, Result>[], busy: Keys): Waiting<Command, Result>[] {
     // Hardly ever is there one: this is asked before every batch.
     if (!line.some(mustWait)) return [];
-    const blocked = new Set(busy);
+    const blocked = new Set<string>();
     const group: Waiting<Command, Result>[] = [];
     const locks = new Set<string>();
     for (const waiting of line) {
-      const keys = keysOf(waiting);
-      const isFree = !keys.some((key) => blocked.has(key));
+      const isFree = !needs(waiting, busy, blocked);
       const isFirst = group.length === 0 && isFree && mustWait(waiting);
       const isCompanion = group.length > 0 && isFree && locksOnly(waiting, locks);
       if (!isFirst && !isCompanion) {
-        for (const key of keys) blocked.add(key);
+        addKeys(blocked, waiting);
         continue;
       }
       if (isFirst) for (const key of waiting.command.lockKeys) locks.add(key);
@@ -137,7 +139,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
   *#turns(
     payeeId: string,
     blocked: Set<string>,
-    { now, mayRideAlong, refuse }: Round<Command, Result>,
+    { busy, now, mayRideAlong, refuse }: Round<Command, Result>,
   ): Generator<Waiting<Command, Result>, undefined> {
     for (const waiting of [...this.#line(payeeId)]) {
       if (now - waiting.since > this.#limits.queueAgeMs) {
@@ -145,9 +147,8 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
         refuse(waiting);
         continue;
       }
-      const keys = keysOf(waiting);
-      if ((mustWait(waiting) && !mayRideAlong) || keys.some((key) => blocked.has(key))) {
-        for (const key of keys) blocked.add(key);
+      if ((mustWait(waiting) && !mayRideAlong) || needs(waiting, busy, blocked)) {
+        addKeys(blocked, waiting);
         continue;
       }
       // Within a batch one after the other may lock the same; a twin of a claim must see what became of the first one.
@@ -180,9 +181,23 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
   }
 }
 
-/** Everything that a command locks or claims. */
-export function keysOf<Command extends QueuedCommand, Result>({ command }: Waiting<Command, Result>): string[] {
-  return [...command.lockKeys, ...command.claimKeys];
+/** Adds everything that a command locks or claims. */
+export function addKeys<Command extends QueuedCommand, Result>(
+  keys: Set<string>,
+  { command }: Waiting<Command, Result>,
+): void {
+  for (const key of command.lockKeys) keys.add(key);
+  for (const key of command.claimKeys) keys.add(key);
+}
+
+/** Whether a command needs a key that is busy or blocked. */
+function needs<Command extends QueuedCommand, Result>(
+  { command }: Waiting<Command, Result>,
+  busy: Keys,
+  blocked: Keys,
+): boolean {
+  const isTaken = (key: string) => busy.has(key) || blocked.has(key);
+  return command.lockKeys.some(isTaken) || command.claimKeys.some(isTaken);
 }
 
 function locksOnly<Command extends QueuedCommand, Result>(

@@ -3,7 +3,7 @@ import { Refusal } from '../../kit/errors.ts';
 import { isLockTimeout, unavailable, withoutEffect } from '../failures.ts';
 import type { Pool } from '../pool.ts';
 import type { Batch, BatchLimits, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
-import { BatchQueue, keysOf, type Waiting } from './batch-queue.ts';
+import { addKeys, BatchQueue, type Waiting } from './batch-queue.ts';
 import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
 
 /** Longest pause before an unknown commit is asked after again, in milliseconds. */
@@ -34,9 +34,9 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   const { limits, observer } = options;
   const queue = new BatchQueue<Command, Result>(limits);
   const manyCommands = Math.min(BESIDE_COMMANDS, limits.batchSize);
-  let underWay: readonly (readonly string[])[] = [];
-  /** The keys of all that is under way. It is made anew where that changes, as the lines of the queue are. */
-  let busy: ReadonlySet<string> = new Set();
+  /** The keys of each batch that is under way. */
+  let underWay: readonly ReadonlySet<string>[] = [];
+  const busy = { has: (key: string) => underWay.some((keys) => keys.has(key)) };
   let lanes = 0;
   let patient = 0;
   let isScheduled = false;
@@ -78,22 +78,18 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
       setTimeout(() => {
         looksAgain = false;
         fillLanes();
-      }, BESIDE_MS);
+      }, BESIDE_MS - oldestMs);
     }
     return false;
   }
 
-  function noteUnderWay(groups: typeof underWay): void {
-    underWay = groups;
-    busy = new Set(groups.flat());
-  }
-
   /** Runs a group, and keeps its keys from all others meanwhile. */
   async function occupy(group: readonly Waiting<Command, Result>[], wait: boolean): Promise<void> {
-    const keys = group.flatMap(keysOf);
-    noteUnderWay([...underWay, keys]);
+    const keys = new Set<string>();
+    for (const waiting of group) addKeys(keys, waiting);
+    underWay = [...underWay, keys];
     const leftOut = await runToTheEnd(options, group, { wait, giveUpAt: performance.now() + limits.unknownMs });
-    noteUnderWay(underWay.filter((one) => one !== keys));
+    underWay = underWay.filter((one) => one !== keys);
     if (leftOut.length > 0) observer.leftOut(leftOut.length);
     queue.putBack(leftOut);
     schedule();
