@@ -103,7 +103,11 @@ const CAPTURE_WRITES = AUTHORIZATION_WRITES.replace('insert-payments', 'update-p
 describe('a request alone', () => {
   test('an authorization goes three times to the database', async () => {
     const flights = await flightsOf(authorize);
-    expect(statementsOf(flights)).toEqual(['ledger-find-accounts', BATCH_OPENS, `${AUTHORIZATION_WRITES} commit`]);
+    expect(statementsOf(flights)).toEqual([
+      'ledger-find-account-identities',
+      BATCH_OPENS,
+      `${AUTHORIZATION_WRITES} commit`,
+    ]);
     expect(bytes(flights), 'bytes there and back').toBeLessThan(4_800);
   });
 
@@ -114,7 +118,7 @@ describe('a request alone', () => {
       return shop.follow('capture', held, { amount: 100 });
     });
     expect(statementsOf(flights)).toEqual([
-      'ledger-find-accounts',
+      'ledger-find-account-identities',
       `${BATCH_OPENS} accounts-read-payments`,
       `${CAPTURE_WRITES} commit`,
     ]);

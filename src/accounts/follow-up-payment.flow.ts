@@ -7,7 +7,8 @@ import type { StoredExchange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, notFound, type Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { KnownAccount, PaymentId, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
+import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
+import type { PaymentId, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
 import type {
   AccountsContext,
   FollowUp,
@@ -66,7 +67,7 @@ async function settle(
 }
 
 interface Answered {
-  readonly account: KnownAccount;
+  readonly account: AccountIdentity;
   readonly earlier: Earlier | undefined;
   readonly called: TransactionView;
   readonly answer: Answer;
@@ -107,7 +108,7 @@ interface Earlier {
 
 async function earlierOf(
   context: AccountsContext,
-  { payeeId, issuer }: KnownAccount,
+  { payeeId, issuer }: AccountIdentity,
   paymentId: PaymentId,
 ): Promise<Earlier | undefined> {
   if (context.issuers.named(issuer).host === undefined) return undefined;
@@ -139,7 +140,7 @@ function attemptOf(
 }
 
 interface Located {
-  readonly account: KnownAccount;
+  readonly account: AccountIdentity;
   readonly paymentId: PaymentId;
   readonly earlier: Earlier | undefined;
   readonly following: Following | undefined;

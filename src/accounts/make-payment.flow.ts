@@ -9,7 +9,8 @@ import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
 import { brandOf } from '../vault/brands.rules.ts';
 import type {
   AccountsContext,
@@ -113,13 +114,13 @@ async function failOver(
 }
 
 interface Asked extends Pick<NewPayment, 'operation' | 'currency'> {
-  readonly account: KnownAccount;
+  readonly account: AccountIdentity;
   readonly number: Secret;
 }
 
 interface Judged {
   readonly attempt: NewPaymentCommand['attempt'];
-  readonly account: KnownAccount;
+  readonly account: AccountIdentity;
   readonly card: SentCard;
   readonly verdict: CardVerdict;
 }

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import type { AccountIdentity } from '../../ledger/accounts/ledger-reads.types.ts';
 import { listAccounts } from '../../ledger/accounts/look-ups.ts';
-import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { AccountsContext } from '../accounts.types.ts';
 
 type LookUps = Pick<AccountsContext, 'lookUps'>;
@@ -16,7 +17,7 @@ export async function accountOfPath(
   context: LookUps,
   payeeId: PayeeId,
   paymentAccountId: string,
-): Promise<KnownAccount> {
+): Promise<AccountIdentity> {
   const account = await findAccount(context, payeeId, paymentAccountId);
   if (account === undefined) throw notFound();
   return account;
@@ -27,10 +28,10 @@ export async function accountExists(context: LookUps, payeeId: PayeeId, paymentA
   return (await findAccount(context, payeeId, paymentAccountId)) !== undefined;
 }
 
-function findAccount({ lookUps }: LookUps, payeeId: PayeeId, text: string): Promise<KnownAccount | undefined> {
+function findAccount({ lookUps }: LookUps, payeeId: PayeeId, text: string): Promise<AccountIdentity | undefined> {
   // A text that is no UUID would fail the statement for all that travel with it.
   if (!isUuid(text)) return Promise.resolve(undefined);
-  return lookUps.account({ payeeId, accountId: text.toLowerCase() as AccountId });
+  return lookUps.accountIdentity({ payeeId, accountId: text.toLowerCase() as AccountId });
 }
 
 /** A payee's accounts as requests name them: gift cards and cards of issuers elsewhere among them, the newest first. */

@@ -4,6 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { ZERO_MINOR } from '../../kit/money.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
 import { isNumberOf } from '../../ledger/accounts/account-number.ts';
+import type { AccountIdentity } from '../../ledger/accounts/ledger-reads.types.ts';
 import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
 import type { CardVerdict, SentIdentifier } from '../accounts.types.ts';
 import { cvcOf } from './cvc.rules.ts';
@@ -16,7 +17,12 @@ import { NO_STRIKES } from './strikes.rules.ts';
  *
  * @throws Refusal `inputerror` where `accountId` and `accountKey` name two accounts
  */
-export function judgeCard(keyRing: KeyRing, account: KnownAccount, sent: SentIdentifier, card: SentCard): CardVerdict {
+export function judgeCard(
+  keyRing: KeyRing,
+  account: AccountIdentity,
+  sent: SentIdentifier,
+  card: SentCard,
+): CardVerdict {
   const numberMatches = isNumberOf(keyRing, account, card.number);
   const namesAccount =
     sent.accountId === undefined ? numberMatches : sent.accountId.toLowerCase() === account.accountId;
@@ -61,7 +67,7 @@ export function decoyAccount(keyRing: KeyRing, payeeId: PayeeId): KnownAccount {
 /** The code is computed for the number that was sent, so an unknown number costs the same work. */
 function judgeCode(
   keyRing: KeyRing,
-  account: KnownAccount,
+  account: AccountIdentity,
   { cvc, securityCode }: SentIdentifier,
   number: Secret,
 ): CardVerdict['code'] {

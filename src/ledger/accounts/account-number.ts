@@ -4,6 +4,7 @@ import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import type { KnownAccount, NumberKey } from '../ledger.types.ts';
+import type { AccountIdentity } from './ledger-reads.types.ts';
 import type { AccountsContext } from './open-account.types.ts';
 import { readNumbers, selectAccountsByNumber } from './read-ledger.store.ts';
 
@@ -13,7 +14,7 @@ export function numberIdentity(number: Secret): Secret {
 }
 
 /** Whether a number is this account's. */
-export function isNumberOf(keyRing: KeyRing, account: KnownAccount, number: Secret): boolean {
+export function isNumberOf(keyRing: KeyRing, account: AccountIdentity, number: Secret): boolean {
   const digest = keyRing.digest(account.numberKeyId, account.payeeId, numberIdentity(number));
   return equalDigests(digest, account.numberDigest);
 }

@@ -16,9 +16,25 @@ import type {
   TakenReference,
 } from '../ledger.types.ts';
 
+/** What no payment changes of an account, and a card that is sent is held against: a third of its columns. */
+export type AccountIdentity = Pick<
+  KnownAccount,
+  | 'payeeId'
+  | 'accountId'
+  | 'kind'
+  | 'issuer'
+  | 'expiresOn'
+  | 'cvcKeyId'
+  | 'cvcSequence'
+  | 'allowedProductIds'
+  | 'numberDigest'
+  | 'numberKeyId'
+>;
+
 /** Reads outside of a batch: what was committed last. */
 export interface LedgerLookUps {
   readonly account: Find<AccountKey, KnownAccount>;
+  readonly accountIdentity: Find<AccountKey, AccountIdentity>;
   readonly accountByNumber: Find<NumberKey, KnownAccount>;
   readonly reference: Find<ReferenceKey, TakenReference>;
   readonly paymentNumber: Find<Pick<PaymentNumber, 'payeeId' | 'number'>, PaymentNumber>;

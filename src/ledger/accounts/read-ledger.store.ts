@@ -122,7 +122,22 @@ export const FIND_ACCOUNTS = overRows<AccountKey>({
     cross join lateral (select ${KNOWN_COLUMNS} from account where ${matches} limit 1) a`,
 });
 
-/** The same by their numbers. */
+/** What no payment changes of them, and so what most requests ask for: columns are what a look-up costs. */
+export const FIND_ACCOUNT_IDENTITIES = overRows<AccountKey>({
+  name: 'ledger-find-account-identities',
+  columns: ACCOUNT_KEY,
+  text: ({ places, matches }) => `
+    select v.position::int, a.*
+    from ${places}
+    cross join lateral (
+      select payee_id as "payeeId", account_id as "accountId", kind, issuer, expires_on as "expiresOn",
+        cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds",
+        number_digest as "numberDigest", number_key_id as "numberKeyId"
+      from account where ${matches} limit 1
+    ) a`,
+});
+
+/** Accounts by their numbers. */
 export const FIND_ACCOUNTS_BY_NUMBER = overRows<NumberKey>({
   name: 'ledger-find-accounts-by-number',
   columns: NUMBER_KEY,
