@@ -13,6 +13,18 @@ test('a UUID of version 7 says so, holds its time, and sorts by it (RFC 9562, 5.
   );
 });
 
+test('2 048 ids of one millisecond are in the order in which they were made (RFC 9562, 6.2)', () => {
+  for (const unixMs of [0, 1_790_000_000_000, 2 ** 48 - 1]) {
+    const ids = Array.from({ length: 2048 }, () => uuidV7(unixMs));
+    expect(ids.toSorted()).toEqual(ids);
+    const more = Array.from({ length: 5000 }, () => uuidV7(unixMs));
+    expect(new Set([...ids, ...more].map((id) => id.slice(0, 15))).size, 'all are of that time').toBe(1);
+    expect(new Set([...ids, ...more]).size).toBe(7048);
+  }
+  const starts = Array.from({ length: 20 }, (_, ms) => uuidV7(ms).slice(15, 18));
+  expect(new Set(starts).size, 'each millisecond begins somewhere else').toBeGreaterThan(1);
+});
+
 test('no two ids are the same', () => {
   const ids = Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? uuidV4() : uuidV7(0)));
   expect(new Set(ids).size).toBe(1000);

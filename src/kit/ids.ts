@@ -32,38 +32,61 @@ export function newSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** A UUID has 16 bytes; random ones are drawn for many ids at a time, because each draw costs as much as ten ids. */
-const UUID_BYTES = 16;
-const IDS_AT_A_TIME = 256;
-/** Where the two digits of each byte stand in the 36 characters. */
-const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+/** Random bytes of an id, and two more where its millisecond is new. They are drawn for many ids: each draw costs as much as ten. */
+const [RANDOM_BYTES, COUNTER_BYTES] = [8, 2];
+const DRAWN_BYTES = 256 * (RANDOM_BYTES + COUNTER_BYTES);
+/** Ids of one millisecond count on from a random number in half of what 12 bits hold. */
+const [COUNTER_STARTS_BELOW, LARGEST_COUNTER] = [0x800, 0xfff];
+/** Where the two digits of each byte stand in the 36 characters: of the time, and of what is random. */
+const TIME_PLACES = [0, 2, 4, 6, 9, 11];
+const RANDOM_PLACES = [19, 21, 24, 26, 28, 30, 32, 34];
+const [VERSION_PLACE, COUNTER_PLACE] = [14, 15];
 const DIGITS = Buffer.from('0123456789abcdef');
 
+/** The latest id: one of the same millisecond writes over its end. */
 const text = Buffer.alloc(36, '-');
+text.write('7', VERSION_PLACE);
+let latestMs = -1;
+let counter = 0;
 let bytes = Buffer.alloc(0);
 let used = 0;
 
 /**
- * A UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then random bits. Rows made
- * together lie together in an index.
+ * A UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then a counter of 12 bits, then random
+ * bits. Rows made together lie together in an index, and 2 048 that this process makes in one millisecond, one after the other,
+ * are in that order (section 6.2, method 1).
  *
  * @param unixMs milliseconds since 1970, below 2^48
  */
 export function uuidV7(unixMs: number): string {
-  if (used === bytes.length) {
-    bytes = randomBytes(IDS_AT_A_TIME * UUID_BYTES);
+  if (bytes.length - used < RANDOM_BYTES + COUNTER_BYTES) {
+    bytes = randomBytes(DRAWN_BYTES);
     used = 0;
   }
-  bytes.writeUIntBE(unixMs, used, 6);
-  bytes.writeUInt8(0x70 | (bytes.readUInt8(used + 6) & 0x0f), used + 6);
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(used + 8) & 0x3f), used + 8);
-  for (const place of PLACES) {
-    const byte = bytes.readUInt8(used);
-    text[place] = DIGITS.readUInt8(byte >> 4);
-    text[place + 1] = DIGITS.readUInt8(byte & 0x0f);
-    used += 1;
-  }
+  if (unixMs === latestMs && counter < LARGEST_COUNTER) counter += 1;
+  else beginMillisecond(unixMs);
+  text[COUNTER_PLACE] = DIGITS[counter >> 8] as number;
+  writeByte(COUNTER_PLACE + 1, counter & 0xff);
+  bytes[used] = 0x80 | ((bytes[used] as number) & 0x3f);
+  for (const place of RANDOM_PLACES) writeByte(place, bytes[used++] as number);
   return text.toString('latin1');
+}
+
+function beginMillisecond(unixMs: number): void {
+  counter = bytes.readUInt16BE(used) % COUNTER_STARTS_BELOW;
+  used += COUNTER_BYTES;
+  latestMs = unixMs;
+  let left = unixMs;
+  for (const place of TIME_PLACES.toReversed()) {
+    writeByte(place, left % 0x100);
+    left = Math.floor(left / 0x100);
+  }
+}
+
+/** By index: `readUInt8` checks its bounds each time, for two thirds of the time of an id. */
+function writeByte(place: number, byte: number): void {
+  text[place] = DIGITS[byte >> 4] as number;
+  text[place + 1] = DIGITS[byte & 0x0f] as number;
 }
 
 /** A UUID as 32 hexadecimal digits, the form it has inside access tokens and client ids. */
