@@ -21,8 +21,13 @@ export interface KeyedCommand {
   readonly kind: AnyKind;
   readonly command: LedgerCommand;
   readonly keys: CommandKeys;
-  /** The references that it takes, as rows. */
-  readonly claims: readonly TakenReference[];
+  readonly claims: readonly Claim[];
+}
+
+/** A reference that a command takes, as its row, with the text that tells it from all others. */
+export interface Claim extends TakenReference {
+  /** As `referenceName` makes it, once: it is looked for in several sets. */
+  readonly name: string;
 }
 
 /** What a command's decision came to. */
@@ -43,6 +48,7 @@ export function keyCommand({ kind, command }: Pick<KeyedCommand, 'kind' | 'comma
     reference,
     paymentId,
     transactionId,
+    name: referenceName({ payeeId, scope, reference }),
   }));
   return { kind, command, keys, claims };
 }
@@ -58,14 +64,14 @@ export function keyCommand({ kind, command }: Pick<KeyedCommand, 'kind' | 'comma
 export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
   const { kind, command, claims } = keyed;
   const workspace = notBefore(batch, lastChangeOf(batch, keyed, rows));
-  const { answer, effect } = kind.decide(stateFor(workspace, keyed, rows), command);
+  const taken = claims.filter(({ name }) => !workspace.claimed.has(name));
+  const { answer, effect } = kind.decide(stateFor(workspace, keyed, { taken, rows }), command);
   if (effect === undefined) {
     for (const claim of claims) releaseReference(workspace, claim);
     return { result: answer(), extras: [] };
   }
-  const isFirst = claims.every((claim) => isFree(workspace, claim));
   assert(
-    (isFirst && !effect.isAttempt) || !movesAnything(effect),
+    (taken.length === 0 && !effect.isAttempt) || !movesAnything(effect),
     'only a command that holds its references moves anything',
   );
   const { install } = prepareEffect(workspace, command, effect);
@@ -91,13 +97,19 @@ function lastChangeOf(workspace: Workspace, { keys }: KeyedCommand, rows: readon
   return last;
 }
 
+/** What was found for a command. */
+interface Found {
+  /** Those of its references that the batch has not just taken for it. */
+  readonly taken: readonly Claim[];
+  readonly rows: readonly unknown[];
+}
+
 /** What the command may see: rows of its own payee, whatever else is in the batch. */
 function stateFor(
   workspace: Workspace,
-  { command: { payeeId, commandId }, keys, claims }: KeyedCommand,
-  rows: readonly unknown[],
+  { command: { payeeId, commandId }, keys }: KeyedCommand,
+  { taken, rows }: Found,
 ): LedgerState<unknown> {
-  const taken = claims.filter((claim) => !isFree(workspace, claim));
   const takenIn = (scope: ReferenceScope) => taken.find((claim) => claim.scope === scope);
   const own = <Row extends { readonly payeeId: PayeeId }>(row: Row | undefined) =>
     row?.payeeId === payeeId ? row : undefined;
@@ -114,14 +126,9 @@ function stateFor(
   };
 }
 
-/** Whether the batch has taken the reference for the command that now asks. */
-function isFree({ claimed }: Workspace, claim: TakenReference): boolean {
-  return claimed.has(referenceName(claim));
-}
-
-function takenBy({ references }: Workspace, claim: TakenReference | undefined): TakenReference | undefined {
+function takenBy({ references }: Workspace, claim: Claim | undefined): TakenReference | undefined {
   if (claim === undefined) return undefined;
-  const taken = references.get(referenceName(claim));
+  const taken = references.get(claim.name);
   assert(taken !== undefined, 'a reference that was not free stands for something');
   return taken;
 }

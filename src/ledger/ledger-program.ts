@@ -2,7 +2,7 @@ import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedComman
 import { addTo, groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './accounts/read-ledger.store.ts';
-import { type AnyKind, decideCommand, type KeyedCommand, keyCommand } from './decide-command.rules.ts';
+import { type AnyKind, type Claim, decideCommand, type KeyedCommand, keyCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expiry/expire-holds.rules.ts';
 import type {
   Account,
@@ -51,7 +51,7 @@ export function queueMoney(sent: Pick<KeyedCommand, 'kind' | 'command'>): Queued
     numbers,
     lockKeys: accountIds.map((accountId) => `${payeeId} ${accountId}`),
     claimKeys: [
-      ...claims.map(referenceName),
+      ...claims.map(({ name }) => name),
       ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest)),
       ...(keys.ownRows ?? []).map((id) => `${payeeId} row ${id}`),
     ],
@@ -92,7 +92,7 @@ function openMore(
   const claims = claimsOf(commands);
   if (claimed.length === claims.length) return [];
   const own = new Set((claimed as readonly TakenReference[]).map(referenceName));
-  const taken = claims.filter((claim) => !own.has(referenceName(claim)));
+  const taken = claims.filter(({ name }) => !own.has(name));
   return [readReferences(taken), ...shelves.map((shelf) => shelf.loadUnder(taken))];
 }
 
@@ -148,8 +148,8 @@ function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
 }
 
 /** The references that commands claim, in their order. A loop: `flatMap` asks the engine anew for each item that it adds. */
-function claimsOf(commands: readonly QueuedMoney[]): TakenReference[] {
-  const claims: TakenReference[] = [];
+function claimsOf(commands: readonly QueuedMoney[]): Claim[] {
+  const claims: Claim[] = [];
   for (const command of commands) claims.push(...command.claims);
   return claims;
 }
@@ -200,15 +200,21 @@ function read(
     ),
     held: heldByAccount(held, holds.shelf.idOf),
     references,
-    claimed: new Set(claimed.map(referenceName)),
+    claimed: namesOf(claimed, claimsOf(commands)),
     paymentNumbers: numbersFor(commands, (ahead[0] ?? []) as readonly TakenNumber[]),
     numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
   };
   const workspace = openWorkspace(loaded, context);
   expireHolds(workspace, loaded, holds);
-  const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
-  const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
+  const isLocked = ({ payeeId, accountId }: AccountKey) => workspace.accounts.get(accountId)?.payeeId === payeeId;
+  const leftOut = commands.filter((command) => !wait && !command.accounts.every(isLocked));
   return { workspace: { workspace, rows: rowsOf(commands, others), extras: new Map() }, leftOut: new Set(leftOut) };
+}
+
+/** The names of the references that were free: as a rule all that were claimed, which have theirs. */
+function namesOf(claimed: readonly TakenReference[], claims: readonly Claim[]): Set<string> {
+  if (claimed.length === claims.length) return new Set(claims.map(({ name }) => name));
+  return new Set(claimed.map(referenceName));
 }
 
 /** A number, and whose it is. */

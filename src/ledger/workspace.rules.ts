@@ -37,13 +37,17 @@ class Table<Row> {
   }
 
   added(): Row[] {
-    return [...this.#rows.values()].flatMap(({ before, after }) => (before === undefined ? [after] : []));
+    const added: Row[] = [];
+    for (const { before, after } of this.#rows.values()) if (before === undefined) added.push(after);
+    return added;
   }
 
   changed(): Change<Row>[] {
-    return [...this.#rows.values()].flatMap(({ before, after }) =>
-      before === undefined || before === after ? [] : [{ before, after }],
-    );
+    const changed: Change<Row>[] = [];
+    for (const { before, after } of this.#rows.values()) {
+      if (before !== undefined && before !== after) changed.push({ before, after });
+    }
+    return changed;
   }
 }
 
@@ -145,6 +149,6 @@ export function notBefore(workspace: Workspace, lastChange: string): Workspace {
 }
 
 /** Gives a reference back that the batch has taken, where it has. */
-export function releaseReference(workspace: Workspace, taken: TakenReference): void {
-  if (workspace.claimed.delete(referenceName(taken))) workspace.released.push(taken);
+export function releaseReference(workspace: Workspace, claim: TakenReference & { readonly name: string }): void {
+  if (workspace.claimed.delete(claim.name)) workspace.released.push(claim);
 }
