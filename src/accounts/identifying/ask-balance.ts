@@ -13,7 +13,7 @@ import type { AccountsContext, SentIdentifier } from '../accounts.types.ts';
 import { NOTE_FAILURE } from '../command-kinds.ts';
 import { isWrong as isWrongCard, lacksCode } from './decline.rules.ts';
 import { cardOf } from './identifier.rules.ts';
-import { decoyAccount, judgeCard } from './judge-card.ts';
+import { compareCard, decoyAccount } from './judge-card.ts';
 import { checkLookUps, type LookingUp } from './limit-look-ups.ts';
 import { isBlocked, isKeptOff } from './strikes.rules.ts';
 
@@ -132,9 +132,9 @@ function judgeQuestion(
   { payeeId, actor, identifier }: AskBalance,
   account: KnownAccount | undefined,
 ): { readonly isRight: boolean; readonly isNamed: boolean; readonly isWrong: boolean } {
-  const { accountId: named, ...sent } = identifier;
+  const { accountId: named } = identifier;
   const judged = account ?? decoyAccount(keyRing, payeeId);
-  const verdict = judgeCard(keyRing, judged, { ...sent, accountId: undefined }, cardOf(identifier));
+  const verdict = compareCard(keyRing, judged, identifier, cardOf(identifier));
   const isNamed = named === undefined || named.toLowerCase() === judged.accountId;
   const isWrong = isWrongCard(verdict, judged);
   const time = now();

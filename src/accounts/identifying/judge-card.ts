@@ -12,8 +12,7 @@ import { codeText, type SentCard } from './identifier.rules.ts';
 import { NO_STRIKES } from './strikes.rules.ts';
 
 /**
- * Compares what was sent with what the account is, in constant time, so that only the outcome goes on: neither number nor
- * code enters the queue.
+ * Compares a card with the account that a request names, as `compareCard`.
  *
  * @throws Refusal `inputerror` where `accountId` and `accountKey` name two accounts
  */
@@ -23,12 +22,26 @@ export function judgeCard(
   sent: SentIdentifier,
   card: SentCard,
 ): CardVerdict {
-  const numberMatches = isNumberOf(keyRing, account, card.number);
+  const verdict = compareCard(keyRing, account, sent, card);
   const namesAccount =
-    sent.accountId === undefined ? numberMatches : sent.accountId.toLowerCase() === account.accountId;
-  if (namesAccount !== numberMatches) {
+    sent.accountId === undefined ? verdict.numberMatches : sent.accountId.toLowerCase() === account.accountId;
+  if (namesAccount !== verdict.numberMatches) {
     throw inputError('accountIdentifier.accountId', 'must be of the account that accountKey names');
   }
+  return verdict;
+}
+
+/**
+ * Compares what was sent with what the account is, in constant time, so that only the outcome goes on: neither number nor
+ * code enters the queue.
+ */
+export function compareCard(
+  keyRing: KeyRing,
+  account: AccountIdentity,
+  sent: SentIdentifier,
+  card: SentCard,
+): CardVerdict {
+  const numberMatches = isNumberOf(keyRing, account, card.number);
   return { numberMatches, code: judgeCode(keyRing, account, sent, card.number), expiryMonth: card.expiryMonth };
 }
 
