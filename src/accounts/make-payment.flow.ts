@@ -43,7 +43,8 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const { operation, currency } = request;
   const routes = routesOf(context, { account, operation, currency, number: card.number });
   const data = cardData(request, card);
-  let attempt = await attemptOf(context, request.payeeId, { routes, card: data });
+  const [route] = routes;
+  let attempt = route && (await attemptOf(context, request.payeeId, { route, card: data }));
   const command = commandOf(context, request, { account, card, verdict, attempt });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(NEW_PAYMENT, command),
@@ -80,10 +81,8 @@ function routesOf(
 async function attemptOf(
   context: AccountsContext,
   payeeId: PayeeId,
-  { routes, card }: Pick<FailingOver, 'routes' | 'card'>,
-): Promise<NewPaymentCommand['attempt']> {
-  const [route] = routes;
-  if (route === undefined) return undefined;
+  { route, card }: { readonly route: IssuerRoute; readonly card: CardData },
+): Promise<NamedAttempt> {
   const attemptId = context.newId();
   const pointOfService = pointOfServiceOf(AT_TERMINAL);
   const dispatch = await dispatchTo(context, route, { payeeId, attemptId, pointOfService, card });

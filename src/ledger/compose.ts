@@ -44,13 +44,12 @@ type MakeBatch = (program: BatchProgram<QueuedMoney, MoneyBatch, unknown>) => Ba
 export function makeLedger(makeBatch: MakeBatch, context: LedgerContext): Ledger {
   const { submit, stats } = makeBatch(ledgerProgram(context));
   return {
-    async submit<Command extends LedgerCommand, Result, Row, Extra>(
+    submit<Command extends LedgerCommand, Result, Row, Extra>(
       kind: CommandKind<Command, Result, Row, Extra>,
       command: Command,
     ): Promise<Result> {
       // The batch holds commands of many kinds. Each meets only its own kind again, so what it knows of the types holds.
-      const queued = queueMoney({ kind: kind as unknown as AnyKind, command });
-      return (await submit(queued)) as Result;
+      return submit(queueMoney({ kind: kind as unknown as AnyKind, command })) as Promise<Result>;
     },
     stats,
   };
