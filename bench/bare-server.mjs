@@ -12,12 +12,13 @@ const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer
  * Starts a bare server that answers as a service has answered, with the same flags of Node.
  *
  * @param {Response} answer a good one
+ * @param {{script?: string}} [options] another server than the one that only answers, and what that one is to know
  */
-export async function startBareServer(answer) {
+export async function startBareServer(answer, { script = 'yardstick.mjs', ...given } = {}) {
   if (!answer.ok) throw new Error(`The request to copy was answered with ${answer.status}.`);
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
-  const child = fork(join(import.meta.dirname, 'yardstick.mjs'), { execArgv: FLAGS });
-  child.send({ headers, body: await answer.text() });
+  const child = fork(join(import.meta.dirname, script), { execArgv: FLAGS });
+  child.send({ headers, body: await answer.text(), ...given });
   const [port] = await once(child, 'message');
   return { baseUrl: `http://127.0.0.1:${port}`, processId: child.pid, stop: () => child.disconnect() };
 }

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { startBareServer } from './bare-server.mjs';
 import { processorMs, runKontor } from './kontor.mjs';
-import { ACCOUNTS, COMPILED_AFTER_SECONDS, CONNECTIONS } from './payments-terms.mjs';
+import { ACCOUNTS, COMPILED_AFTER_SECONDS, CONNECTIONS, ECHO } from './payments-terms.mjs';
 import { median, printGoal, printValue } from './report.mjs';
 import { askOnce } from './requests.mjs';
 import { load, openShop } from './shop.mjs';
@@ -19,8 +19,8 @@ const SIGNED_PER_SECOND = 500;
 
 /** What is measured, with its goal in units of the bare server. */
 const KINDS = {
-  spread: { title: 'Authorize on 1000 accounts', below: 5.5 },
-  hot: { title: 'Authorize on one account', below: 5.5 },
+  spread: { title: 'Authorize on 1000 accounts', below: 5.5, writesRows: true },
+  hot: { title: 'Authorize on one account', below: 5.5, writesRows: true },
   token: { title: 'GET of single tokens', below: 2.5 },
   balance: { title: 'Balance of an account', below: 3.33 },
 };
@@ -31,22 +31,25 @@ const KINDS = {
  */
 export async function measureCores({ folder, rounds, seconds }) {
   const shop = await openShop(join(folder, 'cores'), { accounts: ACCOUNTS });
-  const bare = {};
+  const [bare, rows] = [{}, {}];
   try {
     const file = join(folder, 'cores.ndjson');
     await writeTokens(file, { from: 0, lines: TOKENS });
     await runKontor(shop.dataDir, ['tokens', 'import', file, '--json'], shop.settings);
     const loads = loadsOf(shop);
-    for (const kind of Object.keys(KINDS)) {
-      bare[kind] = await startBareServer(await askOnce({ ...shop.grouped, ...loads[kind] }));
+    const ask = (kind) => askOnce({ ...shop.grouped, ...loads[kind] });
+    const storage = { url: shop.server.appUrl, payeeId: shop.payeeId, echo: ECHO };
+    for (const [kind, { writesRows = false }] of Object.entries(KINDS)) {
+      bare[kind] = await startBareServer(await ask(kind));
+      if (writesRows) rows[kind] = await startBareServer(await ask(kind), { script: 'rows-server.mjs', ...storage });
     }
-    const measure = (duration) => measureRound({ shop, loads, bare, seconds: duration });
+    const measure = (duration) => measureRound({ shop, loads, bare, rows, seconds: duration });
     await measure(COMPILED_AFTER_SECONDS);
     const results = [];
     for (let round = 0; round < rounds; round++) results.push(await measure(seconds));
     return summary(results);
   } finally {
-    for (const server of Object.values(bare)) server.stop();
+    for (const server of [bare, rows].flatMap(Object.values)) server.stop();
     await shop.close();
   }
 }
@@ -60,14 +63,16 @@ function loadsOf({ accounts, payeeId }) {
   };
 }
 
-async function measureRound({ shop, loads, bare, seconds }) {
+async function measureRound({ shop, loads, bare, rows, seconds }) {
   const round = {};
   for (const kind of Object.keys(KINDS)) {
     const options = { connections: CONNECTIONS, seconds, signedPerSecond: SIGNED_PER_SECOND, ...loads[kind] };
     const own = await processorUs(shop.grouped, options);
     await shop.settle();
     const bareUs = await processorUs({ ...shop.grouped, ...bare[kind] }, options);
-    round[kind] = { ownUs: own, bareUs, units: own / bareUs };
+    const rowsUs = rows[kind] && (await processorUs({ ...shop.grouped, ...rows[kind] }, options));
+    if (rowsUs !== undefined) await shop.settle();
+    round[kind] = { ownUs: own, bareUs, rowsUs, units: own / bareUs };
   }
   return round;
 }
@@ -87,6 +92,7 @@ function summary(rounds) {
       {
         ownUs: median(of(kind, 'ownUs')),
         bareUs: median(of(kind, 'bareUs')),
+        ...(KINDS[kind].writesRows && { rowsUs: median(of(kind, 'rowsUs')) }),
         units: median(of(kind, 'units')),
         unitsOfRounds: of(kind, 'units'),
       },
@@ -96,9 +102,10 @@ function summary(rounds) {
 
 export function reportCores(results) {
   for (const [kind, { title, below }] of Object.entries(KINDS)) {
-    const { ownUs, bareUs, units } = results[kind];
+    const { ownUs, bareUs, rowsUs, units } = results[kind];
     printGoal(`${title}: processor time, times bare node:http`, units, { below });
     printValue('  of the service for each, microseconds', ownUs);
     printValue('  of the bare server', bareUs);
+    if (rowsUs !== undefined) printValue('  of one that only writes the same rows', rowsUs);
   }
 }
