@@ -48,9 +48,3 @@ export interface Callback {
   /** Ids and numbers. */
   readonly body: Readonly<Record<string, unknown>>;
 }
-
-/** Names an event that was written. */
-export interface EventKey {
-  readonly payeeId: PayeeId;
-  readonly eventId: string;
-}
