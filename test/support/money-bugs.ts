@@ -50,8 +50,8 @@ export const BUGS: readonly Bug[] = [
     patches: [
       {
         file: 'ledger/ledger-program.js',
-        line: '        claimed: new Set(claimed.map(referenceName)),\n',
-        instead: '        claimed: new Set([...claimed, ...references].map(referenceName)),\n',
+        line: '        claimed: namesOf(claimed, claimsOf(commands)),\n',
+        instead: '        claimed: new Set(claimsOf(commands).map(({ name }) => name)),\n',
       },
       {
         // Code that does not look at references does not give them back, either.
