@@ -1,4 +1,4 @@
-import { type Columns, type ColumnTexts, insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import { type Columns, type ColumnTexts, findRows, insertRows, overRows, updateRows } from '../db/over-rows.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
 import type {
@@ -201,23 +201,19 @@ export const updateTransactions = updateRows<Change<PaymentTransaction>>({
 // Reads outside of a batch.
 
 /** Payments by their ids. */
-export const FIND_PAYMENTS = overRows<PaymentKey>({
+export const FIND_PAYMENTS = findRows<PaymentKey>({
   name: 'accounts-find-payments',
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
-  text: ({ places, matches }) => `
-    select v.position::int, p.*
-    from ${places}
-    cross join lateral (select ${PAYMENT_COLUMNS} from payment where ${matches} limit 1) p`,
+  table: 'payment',
+  key: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
+  shown: PAYMENT_COLUMNS,
 });
 
 /** Captures, cancels and reversals by their ids. */
-export const FIND_TRANSACTIONS = overRows<TransactionKey>({
+export const FIND_TRANSACTIONS = findRows<TransactionKey>({
   name: 'accounts-find-transactions',
-  columns: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'transactionId'] },
-  text: ({ places, matches }) => `
-    select v.position::int, t.*
-    from ${places}
-    cross join lateral (select ${TRANSACTION_COLUMNS} from payment_transaction where ${matches} limit 1) t`,
+  table: 'payment_transaction',
+  key: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'transactionId'] },
+  shown: TRANSACTION_COLUMNS,
 });
 
 /** The captures, cancels and reversals of a payment, oldest first. */

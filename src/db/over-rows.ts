@@ -122,6 +122,28 @@ function matchesOf(columns: Columns<never>): string {
     .join(' and ');
 }
 
+/** How rows of a table are found. */
+export interface FindRows<Key> {
+  readonly name: string;
+  readonly table: string;
+  /** What finds a row: all columns of an index. */
+  readonly key: Columns<Key>;
+  /** What is read of it, as SQL: `payee_id as "payeeId", kind`. */
+  readonly shown: string;
+}
+
+/** Finds a row at most for each key, with `position`: the number of its key from 1. The limit keeps it to the index. */
+export function findRows<Key extends object>({ name, table, key, shown }: FindRows<Key>) {
+  return overRows<Key>({
+    name,
+    columns: key,
+    text: ({ places, matches }) => `
+      select v.position::int, found.*
+      from ${places}
+      cross join lateral (select ${shown} from ${table} where ${matches} limit 1) found`,
+  });
+}
+
 /** Adds rows to a table, in the order given. */
 export function insertRows<Row extends object>(name: string, table: string, columns: Columns<Row>) {
   const text = ({ names, rows }: ColumnTexts) => `insert into ${table} (${names}) select v.* from ${rows}`;

@@ -11,7 +11,15 @@ import type {
   ReferenceScope,
   TakenReference,
 } from './ledger.types.ts';
-import { notBefore, numberName, referenceName, releaseReference, rowsOn, type Workspace } from './workspace.rules.ts';
+import {
+  type Claim,
+  notBefore,
+  numberName,
+  referenceName,
+  releaseReference,
+  rowsOn,
+  type Workspace,
+} from './workspace.rules.ts';
 
 /** A kind whose words the ledger does not know: it passes them on. */
 export type AnyKind = CommandKind<LedgerCommand, unknown, unknown, unknown>;
@@ -22,12 +30,6 @@ export interface KeyedCommand {
   readonly command: LedgerCommand;
   readonly keys: CommandKeys;
   readonly claims: readonly Claim[];
-}
-
-/** A reference that a command takes, as its row, with the text that tells it from all others. */
-export interface Claim extends TakenReference {
-  /** As `referenceName` makes it, once: it is looked for in several sets. */
-  readonly name: string;
 }
 
 /** What a command's decision came to. */

@@ -2,7 +2,7 @@ import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedComman
 import { addTo, groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './accounts/read-ledger.store.ts';
-import { type AnyKind, type Claim, decideCommand, type KeyedCommand, keyCommand } from './decide-command.rules.ts';
+import { type AnyKind, decideCommand, type KeyedCommand, keyCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expiry/expire-holds.rules.ts';
 import type {
   Account,
@@ -17,7 +17,14 @@ import type {
   TakenReference,
 } from './ledger.types.ts';
 import { takeNumbers } from './payment-numbers.store.ts';
-import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import {
+  type Claim,
+  numberName,
+  openWorkspace,
+  referenceName,
+  releaseReference,
+  type Workspace,
+} from './workspace.rules.ts';
 import { workspaceCalls } from './workspace-calls.ts';
 
 /** A money command as it waits in the queue. */

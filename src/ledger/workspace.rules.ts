@@ -97,6 +97,12 @@ export function referenceName(taken: Pick<TakenReference, 'payeeId' | 'scope' | 
   return `${taken.payeeId} ${taken.scope} ${taken.reference}`;
 }
 
+/** A reference that a command takes, as its row, with the text that tells it from all others. */
+export interface Claim extends TakenReference {
+  /** As `referenceName` makes it, once: it is looked for in several sets. */
+  readonly name: string;
+}
+
 /** A number's digest as one text, unique over payees. */
 export function numberName(payeeId: PayeeId, digest: Buffer): string {
   return `${payeeId} number ${digest.toString('hex')}`;
@@ -149,6 +155,6 @@ export function notBefore(workspace: Workspace, lastChange: string): Workspace {
 }
 
 /** Gives a reference back that the batch has taken, where it has. */
-export function releaseReference(workspace: Workspace, claim: TakenReference & { readonly name: string }): void {
+export function releaseReference(workspace: Workspace, claim: Claim): void {
   if (workspace.claimed.delete(claim.name)) workspace.released.push(claim);
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../db/batch/batch.types.ts';
-import { type Columns, overRows } from '../../db/over-rows.ts';
+import { type Columns, findRows, overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
 
@@ -113,38 +113,30 @@ export function readClock(): Call {
 const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, number_digest as "numberDigest", number_key_id as "numberKeyId"`;
 
 /** Accounts by their ids: reads of one tick, in one round trip. */
-export const FIND_ACCOUNTS = overRows<AccountKey>({
+export const FIND_ACCOUNTS = findRows<AccountKey>({
   name: 'ledger-find-accounts',
-  columns: ACCOUNT_KEY,
-  text: ({ places, matches }) => `
-    select v.position::int, a.*
-    from ${places}
-    cross join lateral (select ${KNOWN_COLUMNS} from account where ${matches} limit 1) a`,
+  table: 'account',
+  key: ACCOUNT_KEY,
+  shown: KNOWN_COLUMNS,
 });
 
 /** What no payment changes of them, and so what most requests ask for: columns are what a look-up costs. */
-export const FIND_ACCOUNT_IDENTITIES = overRows<AccountKey>({
+export const FIND_ACCOUNT_IDENTITIES = findRows<AccountKey>({
   name: 'ledger-find-account-identities',
-  columns: ACCOUNT_KEY,
-  text: ({ places, matches }) => `
-    select v.position::int, a.*
-    from ${places}
-    cross join lateral (
-      select payee_id as "payeeId", account_id as "accountId", kind, issuer, expires_on as "expiresOn",
-        cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds",
-        number_digest as "numberDigest", number_key_id as "numberKeyId"
-      from account where ${matches} limit 1
-    ) a`,
+  table: 'account',
+  key: ACCOUNT_KEY,
+  shown: `
+    payee_id as "payeeId", account_id as "accountId", kind, issuer, expires_on as "expiresOn",
+    cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds",
+    number_digest as "numberDigest", number_key_id as "numberKeyId"`,
 });
 
 /** Accounts by their numbers. */
-export const FIND_ACCOUNTS_BY_NUMBER = overRows<NumberKey>({
+export const FIND_ACCOUNTS_BY_NUMBER = findRows<NumberKey>({
   name: 'ledger-find-accounts-by-number',
-  columns: NUMBER_KEY,
-  text: ({ places, matches }) => `
-    select v.position::int, a.*
-    from ${places}
-    cross join lateral (select ${KNOWN_COLUMNS} from account where ${matches} limit 1) a`,
+  table: 'account',
+  key: NUMBER_KEY,
+  shown: KNOWN_COLUMNS,
 });
 
 /** The accounts whose numbers have these digests, each with the place of its digest, from 1. */
@@ -161,11 +153,9 @@ export async function selectAccountsByNumber(
 }
 
 /** What references stand for. */
-export const FIND_REFERENCES = overRows<ReferenceKey>({
+export const FIND_REFERENCES = findRows<ReferenceKey>({
   name: 'ledger-find-references',
-  columns: REFERENCE_KEY,
-  text: ({ places, matches }) => `
-    select v.position::int, r.*
-    from ${places}
-    cross join lateral (select ${REFERENCE_COLUMNS} from reference where ${matches} limit 1) r`,
+  table: 'reference',
+  key: REFERENCE_KEY,
+  shown: REFERENCE_COLUMNS,
 });
