@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { AnsweredRequest } from '../http/edge/edge.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
+import { instantOf } from '../kit/instants.ts';
 
 /** Characters that are gathered before a write, at most for `FLUSH_MS`: a write costs as much as the lines of thirty requests. */
 const BUFFER_CHARACTERS = 32 * 1024;
@@ -66,7 +67,7 @@ function timeNow(): string {
   const now = Date.now();
   if (now !== presentMs) {
     presentMs = now;
-    presentTime = new Date(now).toISOString();
+    presentTime = instantOf(now);
   }
   return presentTime;
 }

@@ -1,4 +1,5 @@
 import type { PayeeId } from '../../kit/ids.ts';
+import { instantOf } from '../../kit/instants.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { equalDigests, randomSecret, Secret } from '../../kit/secret.ts';
 import type { Signature } from '../route.types.ts';
@@ -55,7 +56,7 @@ export function signatureChecker({ findSecret, now, digestOf = signatureDigest }
     if (!fits) return { fault: 'wrong-digest', secret };
     if (sentAt === undefined || !isTimely(sentAt, receivedAt)) return { fault: 'wrong-time', secret };
     const { user, nonce } = header;
-    return { signature: { user, nonce, transmittedAt: new Date(sentAt).toISOString() } };
+    return { signature: { user, nonce, transmittedAt: instantOf(sentAt) } };
   };
   return (request) => {
     const header = parseHmacHeader(request.hmac);

@@ -1,4 +1,6 @@
+import { instantOf } from '../../kit/instants.ts';
 import { TRANSMISSION_TIME_SECONDS } from '../../kit/limits.ts';
+import { remembering } from '../pages/memo.ts';
 
 // Seconds may be left out: java.time leaves them out where they are 0. Fractions have up to nine digits.
 const TIMESTAMP =
@@ -14,7 +16,7 @@ export function parseTransmissionTime(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined;
   // The form with a colon in the zone is the one that the language defines; a day beyond the month would roll over.
   const instant = Date.parse(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
-  return isDay(text) ? instant : undefined;
+  return isDay(text.slice(0, 10)) ? instant : undefined;
 }
 
 /** Whether an instant is near enough to our clock, both in milliseconds since 1970. */
@@ -22,8 +24,8 @@ export function isTimely(instant: number, now: number): boolean {
   return Math.abs(now - instant) <= TRANSMISSION_TIME_SECONDS * 1000;
 }
 
-function isDay(text: string): boolean {
-  const day = text.slice(0, 10);
+/** Whether the calendar has a day. */
+const isDay = remembering((day) => {
   const instant = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day);
-}
+  return !Number.isNaN(instant) && instantOf(instant).startsWith(day);
+});

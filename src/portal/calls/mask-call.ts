@@ -1,3 +1,4 @@
+import { instantOf } from '../../kit/instants.ts';
 import type { FinishedCall } from '../../kit/work/finished-call.ts';
 import type { Masked, MaskedCall } from './calls.types.ts';
 import { HIDDEN, maskedAddress, maskedBody, maskedHeaders } from './masking.rules.ts';
@@ -19,7 +20,7 @@ export function maskCall(
   return {
     payeeId: call.payeeId,
     callId,
-    at: new Date(call.at).toISOString(),
+    at: instantOf(call.at),
     sessionId: call.sessionId,
     method: call.method,
     route,
