@@ -100,7 +100,8 @@ class JsonReader {
   #readObject(depth: number): JsonObject {
     if (depth === this.#maxDepth) throw this.#tooDeep(depth);
     const object = new JsonObject();
-    let nulls: string[] | undefined;
+    // Asked of the object itself, the engine would look each name up in its table of all names.
+    const names = new Set<string>();
     this.#at++;
     if (this.#skipBlanks() === CLOSE_OBJECT) {
       this.#at++;
@@ -111,13 +112,12 @@ class JsonReader {
       if (this.#skipBlanks() !== QUOTE) throw this.#malformed();
       const name = this.#readString(depth);
       this.#path[depth] = name;
-      if (name in object || nulls?.includes(name) || isReserved(name)) throw this.#badName(name, depth + 1);
+      if (names.has(name) || isReserved(name)) throw this.#badName(name, depth + 1);
+      names.add(name);
       if (this.#skipBlanks() !== COLON) throw this.#malformed();
       this.#at++;
       const value = this.#readValue(depth + 1);
       if (value !== null) object[name] = value;
-      else if (nulls === undefined) nulls = [name];
-      else nulls.push(name);
       if (this.#endsAt(CLOSE_OBJECT)) return object;
     }
   }

@@ -38,7 +38,10 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes:
 
   takeOverExpectations(app.server);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // Fastify remembers the parser of a type that is named, and looks for that of any other anew each time.
+  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   app.setValidatorCompiler(() => () => true);
   app.decorateRequest('edge', null);
   app.setErrorHandler((error, request, reply) => {

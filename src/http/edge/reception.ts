@@ -51,7 +51,7 @@ export function findingPayee({ payeeExists }: Pick<EdgeOptions, 'payeeExists'>):
 export function payeeOf(edge: EdgeState): PayeeId {
   const own = callerOf(edge).payeeId;
   const named = paramsOf(edge)['payeeId'];
-  if (named === undefined) return own;
+  if (named === undefined || (named === own && own !== OPERATOR)) return own;
   const payeeId = parsePayeeId(named);
   if (payeeId === undefined || (payeeId !== own && own !== OPERATOR)) throw notFound();
   if (payeeId === OPERATOR && edge.served.kind !== 'portal') throw notFound();
@@ -102,7 +102,9 @@ export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => 
     const { request, reply, served } = edge;
     const { route, checks } = served;
     refuseProblems(checks.params(request.params));
-    const { $expand, ...query } = request.query as Record<string, string | string[]>;
+    const sent = request.query as Record<string, string | string[]>;
+    const { $expand } = sent;
+    const query = $expand === undefined ? sent : withoutExpand(sent);
     refuseProblems(checks.query(query));
     const payerAddress = payerAddressOf(edge, options);
     const expand = parseExpand($expand, route.expandable ?? [], route.mostExpanded);
@@ -129,6 +131,10 @@ export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => 
       userAgent: cleanUserAgent(request.headers['user-agent'], options),
     } as EdgeRequest;
   };
+}
+
+function withoutExpand({ $expand: _expand, ...others }: Readonly<Record<string, unknown>>): unknown {
+  return others;
 }
 
 /** The same for a request to the portal. */

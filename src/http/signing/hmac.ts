@@ -30,18 +30,28 @@ export interface SignedParts {
 /** Computes the digest of a request under a secret. */
 export type DigestOf = (secret: string, parts: SignedParts) => Buffer;
 
-// `HmacSHA512 <user>:<nonce>:<digest>`: one blank; visible characters, of which a user has no colon; 64 bytes in
-// canonical Base64 (RFC 4648, section 3.5: the last digit has no stray bits), so that a digest has one spelling.
-const HEADER = new RegExp(
-  `^HmacSHA512 ([!-9;-~]{1,${HMAC_USER_CHARACTERS}}):([!-~]{${LEAST_NONCE_CHARACTERS},${NONCE_CHARACTERS}}):` +
-    '([A-Za-z0-9+/]{85}[AQgw]==)$',
-);
+const SCHEME = 'HmacSHA512 ';
+/** 64 bytes in Base64. */
+const DIGEST_CHARACTERS = 88;
+const LONGEST_HEADER = SCHEME.length + HMAC_USER_CHARACTERS + 1 + NONCE_CHARACTERS + 1 + DIGEST_CHARACTERS;
+const VISIBLE = /^[!-~]+$/;
+/** In canonical form (RFC 4648, section 3.5: the last digit has no stray bits), so that a digest has one spelling. */
+const DIGEST = /^[A-Za-z0-9+/]+[AQgw]==$/;
 
-/** Reads an `Hmac` header; undefined where it has another form. A nonce may have colons: a user and a digest never do. */
+/**
+ * Reads an `Hmac` header, `HmacSHA512 <user>:<nonce>:<digest>`: one blank, then visible characters. Undefined where it has another
+ * form. A nonce may have colons: a user and a digest never do.
+ */
 export function parseHmacHeader(text: string): HmacHeader | undefined {
-  const [, user, nonce, digest] = HEADER.exec(text) ?? [];
-  if (user === undefined || nonce === undefined || digest === undefined) return undefined;
-  return { user, nonce, digest: Buffer.from(digest, 'base64') };
+  if (text.length > LONGEST_HEADER || !text.startsWith(SCHEME)) return undefined;
+  const parts = text.slice(SCHEME.length);
+  const [userEnd, nonceEnd] = [parts.indexOf(':'), parts.length - DIGEST_CHARACTERS - 1];
+  if (userEnd < 1 || userEnd > HMAC_USER_CHARACTERS || parts[nonceEnd] !== ':') return undefined;
+  const nonce = parts.slice(userEnd + 1, nonceEnd);
+  if (nonce.length < LEAST_NONCE_CHARACTERS || nonce.length > NONCE_CHARACTERS) return undefined;
+  const digest = parts.slice(nonceEnd + 1);
+  if (!VISIBLE.test(parts) || !DIGEST.test(digest)) return undefined;
+  return { user: parts.slice(0, userEnd), nonce, digest: Buffer.from(digest, 'base64') };
 }
 
 /** The `Hmac` header of a request. */
