@@ -108,7 +108,7 @@ describe('a request alone', () => {
       BATCH_OPENS,
       `${AUTHORIZATION_WRITES} commit`,
     ]);
-    expect(bytes(flights), 'bytes there and back').toBeLessThan(4_800);
+    expect(bytes(flights), 'bytes there and back').toBeLessThan(5_450);
   });
 
   test('a capture as often, with two statements more', async () => {
@@ -122,7 +122,7 @@ describe('a request alone', () => {
       `${BATCH_OPENS} accounts-read-payments`,
       `${CAPTURE_WRITES} commit`,
     ]);
-    expect(bytes(flights), 'bytes there and back').toBeLessThan(6_400);
+    expect(bytes(flights), 'bytes there and back').toBeLessThan(7_100);
   });
 
   test('a card payment is made in two, and touches no account', async () => {

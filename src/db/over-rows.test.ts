@@ -97,5 +97,5 @@ test('a member or a value of another type than its column does not compile', () 
     },
   });
   // @ts-expect-error: its value beside the rows is missing
-  expect(SELECT_DRAWERS.values([])).toEqual([[], [], []]);
+  expect(SELECT_DRAWERS.values([])).toHaveLength(3);
 });

@@ -1,21 +1,6 @@
 import type { Call, GuardedCall } from './batch/batch.types.ts';
+import { type Values, type ValueType, writeList } from './binary-list.ts';
 import type { Statement } from './transaction.types.ts';
-
-/** What a value of a column is here, by its type in PostgreSQL. JSON travels as text. */
-interface Values {
-  readonly bigint: number;
-  readonly boolean: boolean;
-  /** Or as PostgreSQL writes it. */
-  readonly bytea: Buffer | string;
-  readonly date: string;
-  readonly float8: number;
-  readonly integer: number;
-  readonly jsonb: string;
-  readonly smallint: number;
-  readonly text: string;
-  readonly timestamptz: string;
-  readonly uuid: string;
-}
 
 /** The members of a row that hold such a value, or null. */
 type MemberWith<Row, Value> = {
@@ -24,10 +9,8 @@ type MemberWith<Row, Value> = {
 
 /** A column's type, and the member that it is made of, or how it is made of a row. */
 type Column<Row> = {
-  [Type in keyof Values]: readonly [Type, MemberWith<Row, Values[Type]> | ((row: Row) => Values[Type] | null)];
-}[keyof Values];
-
-type Source<Row> = (keyof Row & string) | ((row: Row) => unknown);
+  [Type in ValueType]: readonly [Type, MemberWith<Row, Values[Type]> | ((row: Row) => Values[Type] | null)];
+}[ValueType];
 
 /** The columns of rows by their names. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
@@ -84,7 +67,7 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map(([type], index) => `$${beside + index + 1}::${type}[]`);
   const arrays = `unnest(${types.join(', ')})`;
-  const reads = Object.values(columns).map(([, source]) => readOf<Row>(source));
+  const lists = Object.values(columns).map((column) => listOf<Row>(column));
   const statement: RowsStatement<Row, Beside> = {
     name,
     text: text({
@@ -94,7 +77,7 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
       matches: matchesOf(columns),
       asMany: `select 1 / (count(*) = cardinality(${types[0]}))::int from changed`,
     }),
-    values: (rows, ...others) => [...others, ...reads.map((read) => read(rows))],
+    values: (rows, ...others) => [...others, ...lists.map((list) => list(rows))],
     ask: (rows, ...others) => ({ statement, values: statement.values(rows, ...others) }),
     call: (rows, ...others) => ({
       statement,
@@ -106,14 +89,10 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   return statement;
 }
 
-/** Reads one column of all rows. A loop for members, whose names the compiler does not know: they are half of a batch. */
-function readOf<Row>(source: Source<Row>): (rows: readonly Row[]) => unknown[] {
-  if (typeof source === 'function') return (rows) => rows.map((row) => source(row));
-  return (rows) => {
-    const column: unknown[] = [];
-    for (const row of rows) column.push(row[source]);
-    return column;
-  };
+/** Writes one column of all rows. */
+function listOf<Row>([type, source]: Column<Row>): (rows: readonly Row[]) => Buffer {
+  const read = typeof source === 'function' ? source : (row: Row) => row[source];
+  return (rows) => writeList(type, rows, read as (row: Row) => Values[typeof type] | null);
 }
 
 function matchesOf(columns: Columns<never>): string {
