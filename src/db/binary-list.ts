@@ -54,7 +54,7 @@ const HEX_DIGITS = Int8Array.from({ length: 0x80 }, (_, code) => {
 /** Of a list: how many dimensions, whether there are nulls, the type, how many elements, and the place of the first. */
 const [NULLS, ELEMENT_TYPE, ELEMENTS, LOWER_BOUND, HEADER_BYTES] = [4, 8, 12, 16, 20];
 const [EMPTY_HEADER_BYTES, LENGTH_BYTES, NULL_LENGTH] = [12, 4, -1];
-/** Bytes of a value that is no text or bytea, at most; and of a character. */
+/** Bytes that a value has that is no text or bytea, at most; and a character. */
 const [FIXED_BYTES, CHARACTER_BYTES] = [16, 3];
 
 /** A text of no more than these is written here: a call of the engine for it costs as much. */
@@ -108,7 +108,8 @@ export function writeList<Type extends ValueType, Row>(
   view.setInt32(ELEMENT_TYPE, oid);
   view.setInt32(ELEMENTS, rows.length);
   view.setInt32(LOWER_BOUND, 1);
-  const list = Buffer.from(bytes.subarray(0, rows.length === 0 ? EMPTY_HEADER_BYTES : end));
+  const list = Buffer.allocUnsafe(rows.length === 0 ? EMPTY_HEADER_BYTES : end);
+  bytes.copy(list, 0, 0, list.length);
   if (bytes.length > USUAL_BYTES) takeOver(Buffer.allocUnsafeSlow(USUAL_BYTES));
   return list;
 }
@@ -201,12 +202,13 @@ function writeHex(text: string, at: number): number {
 
 function writeUuid(text: string, at: number): number {
   assert(text.length === UUID_CHARACTERS, 'a UUID has 36 characters');
+  const into = bytes;
   let found = 0;
   for (let index = 0; index < UUID_BYTES; index++) {
     const place = UUID_PLACES[index] as number;
     const byte = (digitAt(text, place) << 4) | digitAt(text, place + 1);
     found |= byte;
-    bytes[at + index] = byte;
+    into[at + index] = byte;
   }
   assert(found >= 0, 'a UUID is hexadecimal');
   return UUID_BYTES;

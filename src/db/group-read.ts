@@ -57,7 +57,7 @@ export function makeFind<Key extends object, Row extends object>(
   });
 
   return (key) => {
-    const name = nameOf(statement.values([key]));
+    const name = statement.nameOf(key);
     const same = gathering.get(name);
     if (same !== undefined) return same.row;
     if (gathering.size >= GROUP_READ_WAITING) return Promise.reject(unavailable('Too many look-ups wait.'));
@@ -66,11 +66,6 @@ export function makeFind<Key extends object, Row extends object>(
     schedule();
     return wanted.row;
   };
-}
-
-/** Tells keys apart, by the bytes that travel. */
-function nameOf(columns: readonly unknown[]): string {
-  return columns.map((column) => (column as Buffer).toString('latin1')).join('');
 }
 
 function want<Key, Row>(key: Key): Wanted<Key, Row> {

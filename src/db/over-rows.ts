@@ -48,6 +48,8 @@ export interface OverRows<Row, Beside extends readonly unknown[]> {
 
 /** A statement over rows that travel as arrays, one for each column. */
 export interface RowsStatement<Row, Beside extends readonly unknown[]> extends Statement {
+  /** Tells rows apart by what of them travels. Of bytes each is a character: they are no text. */
+  nameOf(row: Row): string;
   /** The values of the statement. */
   values(rows: readonly Row[], ...beside: Beside): unknown[];
   /** The statement with its values. */
@@ -67,7 +69,7 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map(([type], index) => `$${beside + index + 1}::${type}[]`);
   const arrays = `unnest(${types.join(', ')})`;
-  const lists = Object.values(columns).map((column) => listOf<Row>(column));
+  const parts = Object.values(columns).map((column) => readOf<Row>(column));
   const statement: RowsStatement<Row, Beside> = {
     name,
     text: text({
@@ -77,7 +79,12 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
       matches: matchesOf(columns),
       asMany: `select 1 / (count(*) = cardinality(${types[0]}))::int from changed`,
     }),
-    values: (rows, ...others) => [...others, ...lists.map((list) => list(rows))],
+    nameOf: (row) => {
+      let name = '';
+      for (const { read } of parts) name += `${textOf(read(row))}\0`;
+      return name;
+    },
+    values: (rows, ...others) => [...others, ...parts.map(({ type, read }) => writeList(type, rows, read))],
     ask: (rows, ...others) => ({ statement, values: statement.values(rows, ...others) }),
     call: (rows, ...others) => ({
       statement,
@@ -89,10 +96,18 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   return statement;
 }
 
-/** Writes one column of all rows. */
-function listOf<Row>([type, source]: Column<Row>): (rows: readonly Row[]) => Buffer {
+interface Part<Row> {
+  readonly type: ValueType;
+  readonly read: (row: Row) => Values[ValueType] | null;
+}
+
+function readOf<Row>([type, source]: Column<Row>): Part<Row> {
   const read = typeof source === 'function' ? source : (row: Row) => row[source];
-  return (rows) => writeList(type, rows, read as (row: Row) => Values[typeof type] | null);
+  return { type, read: read as Part<Row>['read'] };
+}
+
+function textOf(value: unknown): string {
+  return Buffer.isBuffer(value) ? value.toString('latin1') : String(value);
 }
 
 function matchesOf(columns: Columns<never>): string {

@@ -43,6 +43,8 @@ export type Read = Transaction['run'];
 
 /** A look-up of at most one row by its key. Look-ups that are asked for together become one statement. */
 export interface GroupStatement<Key> extends Statement {
+  /** Tells keys apart. */
+  nameOf(key: Key): string;
   /** The values of the statement: an array for each column of the key. */
   values(keys: readonly Key[]): unknown[];
 }
