@@ -1,5 +1,5 @@
 import { assert } from '../kit/assert.ts';
-import { unixMsOf } from '../kit/instants.ts';
+import { daysBetween, unixMsOf } from '../kit/instants.ts';
 
 /** What a value of a column is here, by its type in PostgreSQL. JSON travels as text. */
 export interface Values {
@@ -27,7 +27,7 @@ const TYPES: { readonly [Type in ValueType]: readonly [oid: number, write: Write
   bigint: [20, writeBigint],
   boolean: [16, (value, at) => writeByte(value ? 1 : 0, at)],
   bytea: [17, (value, at) => (typeof value === 'string' ? writeHex(value, at) : writeBytes(value, at))],
-  date: [1082, (day, at) => writeInteger((unixMsOf(day) - START_MS) / DAY_MS, at)],
+  date: [1082, (day, at) => writeInteger(daysBetween(START_DAY, day), at)],
   float8: [701, writeFloat],
   integer: [23, writeInteger],
   jsonb: [3802, (text, at) => writeByte(JSONB_VERSION, at) + writeText(text, at + 1)],
@@ -38,8 +38,8 @@ const TYPES: { readonly [Type in ValueType]: readonly [oid: number, write: Write
 };
 
 /** From where PostgreSQL counts microseconds and days. */
-const START_MS = Date.UTC(2000, 0, 1);
-const DAY_MS = 86_400_000;
+const START_DAY = '2000-01-01';
+const START_MS = unixMsOf(START_DAY);
 const JSONB_VERSION = 1;
 const UUID_CHARACTERS = 36;
 const UUID_BYTES = 16;
