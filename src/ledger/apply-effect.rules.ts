@@ -99,22 +99,23 @@ interface BookedAccounts {
   readonly account: (accountId: AccountId) => Account;
 }
 
-/** Accounts after the booking, with what else changes of them. */
+/** Accounts after the booking, with what else changes of them: each one version further than before. */
 function changeAccounts(
   { fresh, booked, account: before }: BookedAccounts,
   changes: readonly AccountChange[],
 ): Account[] {
   const accounts = new Map<AccountId, Account>();
-  for (const account of fresh) accounts.set(account.accountId, account);
+  for (const account of fresh) accounts.set(account.accountId, { ...account, version: account.version + 1 });
   for (const account of booked.accounts) accounts.set(account.accountId, account);
-  const current = (accountId: AccountId) => accounts.get(accountId) ?? before(accountId);
-  for (const change of changes) accounts.set(change.accountId, changeAccount(current(change.accountId), change));
-  const raised: Account[] = [];
-  for (const account of accounts.values()) raised.push({ ...account, version: account.version + 1 });
-  return raised;
+  for (const change of changes) {
+    const { accountId } = change;
+    const account = accounts.get(accountId) ?? before(accountId);
+    accounts.set(accountId, changeAccount(account, { ...change, version: before(accountId).version + 1 }));
+  }
+  return [...accounts.values()];
 }
 
-function changeAccount(account: Account, change: AccountChange): Account {
+function changeAccount(account: Account, change: AccountChange & Pick<Account, 'version'>): Account {
   const changed = { ...account, ...change };
   assert(changed.closedAt === null || changed.available + changed.held === 0, 'a closed account is empty');
   return changed;

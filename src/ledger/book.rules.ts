@@ -8,7 +8,7 @@ import type { Entry, Movement } from './movements.types.ts';
 export interface Booked {
   readonly movements: readonly Movement[];
   readonly entries: readonly Entry[];
-  /** Those that moved. */
+  /** Those that moved, each as the next version of its row. */
   readonly accounts: readonly Account[];
 }
 
@@ -65,7 +65,7 @@ export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
   }
   const accounts: Account[] = [];
   for (const { account, available, held, entryCount } of running.values()) {
-    const after = { ...account, available, held, entryCount };
+    const after = { ...account, available, held, entryCount, version: account.version + 1 };
     checkAccount(after);
     accounts.push(after);
   }

@@ -55,7 +55,7 @@ async function fund(
   const booked = book({ payeeId, account: () => account, newId, now: account.createdAt }, [opening]);
   const [after] = booked.accounts;
   assert(after !== undefined, 'the opening moves the account');
-  const change: Change<Account> = { before: account, after: { ...after, version: account.version + 1 } };
+  const change: Change<Account> = { before: account, after };
   const calls = [updateAccounts([change]), insertMovements(booked.movements), insertEntries(booked.entries)];
   for (const { statement, values, expected } of calls) {
     const { count } = await transaction.run(statement, values);
