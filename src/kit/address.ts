@@ -22,3 +22,9 @@ export function parseAddress(text: string): URL | undefined {
     return undefined;
   }
 }
+
+/** A request target, or an address, without its query. An index and a slice: `split` asks the engine's runtime each time. */
+export function withoutQuery(target: string): string {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+}

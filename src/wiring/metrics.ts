@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from '../db/batch/batch.types.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
 import type { Purpose } from '../db/open-database.ts';
@@ -19,6 +19,7 @@ import {
   watchSetAside,
 } from './database-metrics.ts';
 import { guessingMetrics } from './guessing-metrics.ts';
+import { makeHistogram } from './histogram.ts';
 import { metricsOfAll } from './processes.ts';
 import { countDurations } from './request-durations.ts';
 
@@ -61,18 +62,11 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const groups = new Histogram({
-    name: 'kontor_read_batch_keys',
-    help: 'Look-ups that travelled in one statement, by statement: how well reads are gathered.',
-    labelNames: ['statement'] as const,
-    buckets: GROUP_BUCKETS,
-    registers: [registry],
-  });
   return {
     observe: countDurations(registry),
     countFailure: backgroundFailures(registry),
     watchSetAside: (measure) => watchSetAside(registry, measure),
-    observeGroup: (statement, keys) => groups.observe({ statement }, keys),
+    observeGroup: countGroups(registry),
     watchPools: (stats) => watchPools(registry, stats),
     observer: batchObserver(registry),
     watchQueue: (stats) => watchQueue(registry, stats),
@@ -84,6 +78,21 @@ export function createMetrics(): Metrics {
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
     text: metricsOfAll(registry),
     contentType: registry.contentType,
+  };
+}
+
+/** Counts the look-ups that travel in one statement, by statement. */
+function countGroups(registry: Registry): ObserveGroup {
+  const begin = makeHistogram<'statement'>(registry, {
+    name: 'kontor_read_batch_keys',
+    help: 'Look-ups that travelled in one statement, by statement: how well reads are gathered.',
+    buckets: GROUP_BUCKETS,
+  });
+  const all = new Map<string, (keys: number) => void>();
+  return (statement, keys) => {
+    const observe = all.get(statement) ?? begin({ statement });
+    all.set(statement, observe);
+    observe(keys);
   };
 }
 

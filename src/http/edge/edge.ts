@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
+import { withoutQuery } from '../../kit/address.ts';
 import { URL_CHARACTERS } from '../../kit/limits.ts';
 import { systemError } from '../document/problem.ts';
 import { forWriting } from '../document/schemas.ts';
@@ -147,7 +148,7 @@ function methodsOf(served: readonly Served<RoutedKind>[]): MethodsAt {
     }
     known.push(...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
   }
-  return ({ url }) => paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
+  return ({ url }) => paths.find('GET', withoutQuery(url))?.store as string[] | undefined;
 }
 
 function observe(

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { withoutQuery } from '../../kit/address.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import { HEADER_BYTES, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../kit/limits.ts';
 import { equalDigests, sha256 } from '../../kit/secret.ts';
@@ -35,7 +36,7 @@ export function createMetricsServer(route: OpenRoute, certificate: CertificatePa
 
 async function answerMetrics(route: OpenRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url = '', headers, socket } = request;
-  if ((method !== 'GET' && method !== 'HEAD') || url.split('?', 1)[0] !== route.path) {
+  if ((method !== 'GET' && method !== 'HEAD') || withoutQuery(url) !== route.path) {
     response.writeHead(404, { connection: 'close' }).end();
     return;
   }

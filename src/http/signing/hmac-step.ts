@@ -1,3 +1,4 @@
+import { withoutQuery } from '../../kit/address.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { parseMediaType } from '../body/media-type.ts';
@@ -78,8 +79,7 @@ const ENCODED_SEPARATOR = /%(2f|5c)/i;
  * of another route. This is a fault of framing, found before the caller is known.
  */
 export function refuseEncodedSeparator({ request }: EdgeState): void {
-  const path = request.url.split('?', 1)[0] ?? '';
-  if (ENCODED_SEPARATOR.test(path))
+  if (ENCODED_SEPARATOR.test(withoutQuery(request.url)))
     throw inputError('path', 'must not have %2F or %5C: a signature would fit two paths');
 }
 

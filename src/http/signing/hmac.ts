@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { withoutQuery } from '../../kit/address.ts';
 import { LEAST_NONCE_CHARACTERS, NONCE_CHARACTERS } from '../../kit/limits.ts';
 
 /** Characters of the key id in an `Hmac` header: ours have 19, and the table takes no more than this. */
@@ -89,7 +90,7 @@ export function signedPaths(url: string): readonly string[] {
 
 /** The path of a request target without its query, as text. */
 export function pathOnTheWire(url: string): string {
-  const path = url.split('?', 1)[0] ?? '';
+  const path = withoutQuery(url);
   return BEYOND_ASCII.test(path) ? Buffer.from(path, 'latin1').toString() : path;
 }
 

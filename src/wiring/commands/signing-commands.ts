@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Config, readConfig, readHmacSecret } from '../../config.ts';
 import { hmacHeader, type SignedParts } from '../../http/signing/hmac.ts';
+import { withoutQuery } from '../../kit/address.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -47,7 +48,7 @@ async function sign(options: Options): Promise<void> {
   const transmissionTime = timeOf(options);
   const parts: SignedParts = {
     method: options.method.toUpperCase(),
-    path: options.path.split('?', 1)[0] ?? '',
+    path: withoutQuery(options.path),
     user,
     nonce: uuidV4(),
     transmissionTime: transmissionTime ?? '',
