@@ -25,6 +25,13 @@ test('2 048 ids of one millisecond are in the order in which they were made (RFC
   expect(new Set(starts).size, 'each millisecond begins somewhere else').toBeGreaterThan(1);
 });
 
+test('a UUID of version 4 says so, and each of its other digits is any (RFC 9562, 5.4)', () => {
+  const ids = Array.from({ length: 1000 }, uuidV4);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const digits = Array.from({ length: 36 }, (_, place) => new Set(ids.map((id) => id[place])).size);
+  expect(digits).toEqual([...'uuuuuuuu-uuuu-4uuu-vuuu-uuuuuuuuuuuu'].map((form) => ({ u: 16, v: 4 })[form] ?? 1));
+});
+
 test('no two ids are the same', () => {
   const ids = Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? uuidV4() : uuidV7(0)));
   expect(new Set(ids).size).toBe(1000);

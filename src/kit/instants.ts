@@ -32,9 +32,15 @@ function keepDay(day: number): string {
   return text;
 }
 
+/** The sum that was asked for last: the payments of one batch ask for the same. */
+let latestSum = { instant: '', seconds: Number.NaN, sum: '' };
+
 /** The instant so many seconds after this one. */
 export function addSeconds(instant: string, seconds: number): string {
-  return instantOf(Date.parse(instant) + seconds * 1000);
+  if (instant !== latestSum.instant || seconds !== latestSum.seconds) {
+    latestSum = { instant, seconds, sum: instantOf(Date.parse(instant) + seconds * 1000) };
+  }
+  return latestSum.sum;
 }
 
 /** The later of two instants. */

@@ -140,6 +140,9 @@ const NO_ROWS: Rows<unknown> = { rows: [], count: 0 };
 
 /** Waits for all, because one that is still under way would run in whatever comes next; then throws the first failure. */
 async function settle<Answer>(promises: readonly Promise<Answer>[]): Promise<Answer[]> {
+  const [first, ...others] = promises;
+  // Most batches have no more than one.
+  if (first !== undefined && others.length === 0) return [await first];
   const settled = await Promise.allSettled(promises);
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason;

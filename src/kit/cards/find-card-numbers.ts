@@ -20,7 +20,7 @@ const MOST_DIGITS_OF_CHARACTER = 3;
 
 const ID = /(?<![0-9a-z])(?:[0-9a-f]{24,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi;
 /** One that says so by its version and variant (RFC 9562, section 4) is a UUID with digits alone too: of random ones one in a million is. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-/i;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 /** A date or a time of day by itself: no part of a longer row of digits with the same separators. */
 const DATE_OR_TIME = new RegExp(
   [
@@ -75,7 +75,8 @@ function mayHoldCardNumber(text: string): boolean {
     const worth = code < DIGITS_OF_CHARACTER.length ? DIGITS_OF_CHARACTER[code] : MOST_DIGITS_OF_CHARACTER;
     if (worth === 0) continue;
     digits = worth === PARTS ? 0 : digits + (worth ?? 0);
-    if (digits >= FEWEST_DIGITS) return true;
+    // One id of a request in fifty has so many digits without a letter.
+    if (digits >= FEWEST_DIGITS) return !UUID.test(text);
   }
   return false;
 }
