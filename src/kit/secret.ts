@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
@@ -33,7 +33,7 @@ export class Secret<T extends string | Buffer = string> {
 
 /** SHA-256 of a text. For values with at least 128 random bits only (OWASP ASVS 5, 11.5.1): anything guessable needs a keyed digest. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** HMAC-SHA-1: of nothing but one-time passwords, where apps know no other (RFC 6238, section 1.2). */

@@ -121,7 +121,8 @@ function open(
   const claims = claimsOf(commands);
   const accounts = accountsOf(commands);
   const ofAccounts = commands.filter(({ keys }) => keys.accountIds !== undefined);
-  const numbers = commands.flatMap((command) => command.numbers);
+  const numbers: NumberKey[] = [];
+  for (const command of commands) numbers.push(...command.numbers);
   const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
   return [
     some(claims, claimReferences(claims)),
@@ -140,9 +141,12 @@ function open(
 
 /** The rows of a shelf that commands name. */
 function keysOn(name: ShelfName<unknown>, commands: readonly QueuedMoney[]): ShelfKey[] {
-  return commands.flatMap(({ command: { payeeId }, keys }) =>
-    (keys.rows ?? []).flatMap(({ shelf, id }) => (shelf === name ? [{ payeeId, id }] : [])),
-  );
+  const named: ShelfKey[] = [];
+  for (const { command, keys } of commands) {
+    if (keys.rows === undefined) continue;
+    for (const { shelf, id } of keys.rows) if (shelf === name) named.push({ payeeId: command.payeeId, id });
+  }
+  return named;
 }
 
 /** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
@@ -154,7 +158,7 @@ function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
   return [...named.values()];
 }
 
-/** The references that commands claim, in their order. A loop: `flatMap` asks the engine anew for each item that it adds. */
+/** The references that commands claim, in their order. Loops here: `flatMap` asks the engine anew for each item that it adds. */
 function claimsOf(commands: readonly QueuedMoney[]): Claim[] {
   const claims: Claim[] = [];
   for (const command of commands) claims.push(...command.claims);

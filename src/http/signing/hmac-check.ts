@@ -1,9 +1,17 @@
+import type { HmacKey } from '../../kit/hmac.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { instantOf } from '../../kit/instants.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { equalDigests, randomSecret, Secret } from '../../kit/secret.ts';
 import type { Signature } from '../route.types.ts';
-import { type DigestOf, type HmacHeader, parseHmacHeader, signatureDigest, signedPaths } from './hmac.ts';
+import {
+  type HmacHeader,
+  parseHmacHeader,
+  type SignedParts,
+  signatureDigest,
+  signatureKey,
+  signedPaths,
+} from './hmac.ts';
 import { isTimely, parseTransmissionTime } from './transmission-time.ts';
 
 /** What signatures are checked with. */
@@ -14,6 +22,21 @@ export interface SignatureContext {
   readonly now: () => number;
   /** For tests that count; else HMAC-SHA-512. */
   readonly digestOf?: DigestOf;
+}
+
+/** Computes the digest of a request under a secret. */
+type DigestOf = (secret: Secret, parts: SignedParts) => Buffer;
+
+/** The keys of secrets, made ready once: a secret is the same object as long as it is remembered. */
+const readyKeys = new WeakMap<Secret, HmacKey>();
+
+function digestUnder(secret: Secret, parts: SignedParts): Buffer {
+  let key = readyKeys.get(secret);
+  if (key === undefined) {
+    key = signatureKey(secret.reveal());
+    readyKeys.set(secret, key);
+  }
+  return signatureDigest(key, parts);
 }
 
 /** Names a key. It is looked for within the payee of the access token, so a foreign key is an unknown one. */
@@ -46,7 +69,7 @@ export type CheckSignature = (request: SignedRequest) => Verdict | Promise<Verdi
  * Makes the check of signatures. The same digests are computed and compared for a key that does not exist, under a
  * random secret, so that the time of the answer does not tell which keys exist.
  */
-export function signatureChecker({ findSecret, now, digestOf = signatureDigest }: SignatureContext): CheckSignature {
+export function signatureChecker({ findSecret, now, digestOf = digestUnder }: SignatureContext): CheckSignature {
   const nobodys = new Secret(randomSecret());
   const judge = (request: SignedRequest, header: HmacHeader, secret: Secret | undefined): Verdict => {
     const fits = fitsRequest(digestOf, secret ?? nobodys, { request, header });
@@ -77,7 +100,7 @@ function fitsRequest(
   const { user, nonce, digest } = header;
   let fits = false;
   for (const path of signedPaths(request.url)) {
-    const expected = digestOf(secret.reveal(), { method, path, user, nonce, transmissionTime, body });
+    const expected = digestOf(secret, { method, path, user, nonce, transmissionTime, body });
     if (equalDigests(digest, expected)) fits = true;
   }
   return fits;

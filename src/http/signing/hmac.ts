@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { withoutQuery } from '../../kit/address.ts';
+import { type HmacKey, hmac, hmacKey } from '../../kit/hmac.ts';
 import { LEAST_NONCE_CHARACTERS, NONCE_CHARACTERS } from '../../kit/limits.ts';
 
 /** Characters of the key id in an `Hmac` header: ours have 19, and the table takes no more than this. */
@@ -28,9 +28,6 @@ export interface SignedParts {
   readonly body: Buffer;
 }
 
-/** Computes the digest of a request under a secret. */
-export type DigestOf = (secret: string, parts: SignedParts) => Buffer;
-
 const SCHEME = 'HmacSHA512 ';
 /** 64 bytes in Base64. */
 const DIGEST_CHARACTERS = 88;
@@ -51,21 +48,26 @@ export function parseHmacHeader(text: string): HmacHeader | undefined {
   const nonce = parts.slice(userEnd + 1, nonceEnd);
   if (nonce.length < LEAST_NONCE_CHARACTERS || nonce.length > NONCE_CHARACTERS) return undefined;
   const digest = parts.slice(nonceEnd + 1);
-  if (!VISIBLE.test(parts) || !DIGEST.test(digest)) return undefined;
+  if (!VISIBLE.test(parts.slice(0, nonceEnd)) || !DIGEST.test(digest)) return undefined;
   return { user: parts.slice(0, userEnd), nonce, digest: Buffer.from(digest, 'base64') };
 }
 
 /** The `Hmac` header of a request. */
 export function hmacHeader(secret: string, parts: SignedParts): string {
-  return `HmacSHA512 ${parts.user}:${parts.nonce}:${signatureDigest(secret, parts).toString('base64')}`;
+  return `HmacSHA512 ${parts.user}:${parts.nonce}:${signatureDigest(signatureKey(secret), parts).toString('base64')}`;
+}
+
+/** The key that a secret is: its UTF-8 bytes. */
+export function signatureKey(secret: string): HmacKey {
+  return hmacKey('sha512', Buffer.from(secret));
 }
 
 /**
- * HMAC-SHA-512 keyed with the UTF-8 secret over six lines: method, path, user, nonce, transmission time, body. A line
- * feed ends each of them, the last one too.
+ * HMAC-SHA-512 over six lines: method, path, user, nonce, transmission time, body. A line feed ends each of them, the last
+ * one too.
  */
-export function signatureDigest(secret: string, parts: SignedParts): Buffer {
-  return createHmac('sha512', secret).update(linesBeforeBody(parts)).update(parts.body).update('\n').digest();
+export function signatureDigest(key: HmacKey, parts: SignedParts): Buffer {
+  return hmac(key, linesBeforeBody(parts), parts.body, '\n');
 }
 
 /** The first five lines of what is signed. */

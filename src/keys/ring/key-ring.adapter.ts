@@ -1,12 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { AssertionFailure, assert } from '../../kit/assert.ts';
+import { type HmacKey, hmac, hmacKey } from '../../kit/hmac.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -38,6 +32,8 @@ const CHECK_TEXT = 'kontor key check 1';
 /** A key as the ring works with it. */
 interface LoadedKey extends HeldKey {
   readonly keyObject: KeyObject;
+  /** For digests. */
+  readonly hmacKey: HmacKey;
 }
 
 /**
@@ -167,7 +163,7 @@ class LoadedKeyRing implements KeyRing {
   digest(keyId: KeyId, payeeId: PayeeId, text: Secret): Buffer {
     const key = this.#keys.get(keyId);
     assert(key !== undefined, `the key ring holds ${keyId}`);
-    return createHmac('sha256', key.keyObject).update(`${payeeId}\0${text.reveal()}`).digest();
+    return hmac(key.hmacKey, `${payeeId}\0${text.reveal()}`);
   }
 
   make(id: KeyId, purpose: KeyPurpose): Key {
@@ -189,10 +185,11 @@ class LoadedKeyRing implements KeyRing {
   }
 }
 
-/** Sets a key up for use: the runtime's key object spares that work for each card. */
+/** Sets a key up for use, which spares that work for each card. */
 function prepareKey({ id, purpose, material }: Key): LoadedKey {
   const keyObject = createSecretKey(material.reveal());
-  return { id, purpose, keyObject, checkValue: createHmac('sha256', keyObject).update(CHECK_TEXT).digest() };
+  const ready = hmacKey('sha256', material.reveal());
+  return { id, purpose, keyObject, hmacKey: ready, checkValue: hmac(ready, CHECK_TEXT) };
 }
 
 function withoutMaterial({ id, purpose, checkValue }: LoadedKey): HeldKey {
