@@ -21,7 +21,7 @@ import { takeOverExpectations } from './expect.ts';
 import { noteCall } from './note-call.ts';
 import { checksOf } from './reception.ts';
 import { type MethodsAt, sendProblem } from './send-problem.ts';
-import { listSteps, type Way, walk, waysOf } from './steps.ts';
+import { listSteps, type Way, walk, walkTogether, waysOf } from './steps.ts';
 
 /**
  * Puts the edge before the routes: every request passes the steps of its kind (`steps.ts`), and every refusal leaves as
@@ -63,33 +63,40 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes:
       return;
     }
     const edge = enter(request, reply);
-    walk(ways[edge.served.kind].before, edge, done);
+    walk({ steps: ways[edge.served.kind].before, edge, done });
   });
+  const finish = finishing();
   app.setNotFoundHandler((request, reply) => finish(request, reply, ways[edgeOf(request).served.kind]));
-  for (const one of served) addRoute(app, one, { way: ways[one.kind], arrive });
+  for (const one of served) addRoute(app, one, { way: ways[one.kind], arrive, finish });
 }
 
 /** Adds a route to Fastify, which finds it by its address and reads its body. */
 function addRoute(
   app: FastifyInstance,
   served: Served<RoutedKind>,
-  { way, arrive }: { way: Way; arrive: Arrive },
+  { way, arrive, finish }: { way: Way; arrive: Arrive; finish: Finish },
 ): void {
   const { route } = served;
   app.route({
     method: route.method,
     url: route.path,
     ...(served.api?.bodyBytes !== undefined && { bodyLimit: served.api.bodyBytes }),
-    onRequest: (request, reply, done) => walk(way.before, arrive(request, reply, served), done),
+    onRequest: (request, reply, done) => walk({ steps: way.before, edge: arrive(request, reply, served), done }),
     handler: (request, reply) => finish(request, reply, way),
   });
 }
 
+type Finish = (request: FastifyRequest, reply: FastifyReply, way: Way) => void;
+
 /** The steps after the body is there. An error goes to where all go; an answer has been sent by the last step. */
-function finish(request: FastifyRequest, reply: FastifyReply, { after }: Way): void {
-  walk(after, edgeOf(request), (error) => {
-    if (error !== undefined) reply.send(error);
-  });
+function finishing(): Finish {
+  const walk = walkTogether();
+  return (request, reply, { after }) => {
+    const done = (error?: Error) => {
+      if (error !== undefined) reply.send(error);
+    };
+    walk({ steps: after, edge: edgeOf(request), done });
+  };
 }
 
 function edgeOf({ edge }: FastifyRequest): EdgeState {
