@@ -74,7 +74,8 @@ export function ledgerProgram(context: LedgerContext): BatchProgram<QueuedMoney,
     ahead,
     open: (commands, wait) => open(commands, wait, context),
     openMore: (commands, answers) => openMore(commands, answers, context),
-    read: (commands, answers, wait) => read(commands, { ...answers, wait }, context),
+    // Member by member: a copy that gets one more costs a batch as much as the rules of a payment.
+    read: (commands, { ahead, first, more }, wait) => read(commands, { ahead, first, more, wait }, context),
     decide({ workspace, rows, extras }, command) {
       const decided = decideCommand(workspace, command, rows.get(command) ?? []);
       for (const extra of decided.extras) addTo(extras, command.kind, extra);
@@ -123,17 +124,15 @@ function open(
   const ofAccounts = commands.filter(({ keys }) => keys.accountIds !== undefined);
   const numbers: NumberKey[] = [];
   for (const command of commands) numbers.push(...command.numbers);
-  const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
+  const some = <Key>(keys: readonly Key[], ask: (keys: readonly Key[]) => Call) =>
+    keys.length === 0 ? undefined : ask(keys);
   return [
-    some(claims, claimReferences(claims)),
-    some(ofAccounts, lockAccounts(accounts, wait)),
+    some(claims, claimReferences),
+    some(ofAccounts, () => lockAccounts(accounts, wait)),
     readClock(),
-    some(ofAccounts, holds.load(accounts)),
-    some(numbers, readNumbers(numbers)),
-    ...shelves.map((shelf) => {
-      const keys = keysOn(shelf.name, commands);
-      return some(keys, shelf.load(keys));
-    }),
+    some(ofAccounts, () => holds.load(accounts)),
+    some(numbers, readNumbers),
+    ...shelves.map((shelf) => some(keysOn(shelf.name, commands), (keys) => shelf.load(keys))),
     ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
     ...loadsOf(commands).map(([load, own]) => load(own.map(({ command }) => command))),
   ];

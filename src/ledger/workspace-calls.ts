@@ -10,20 +10,23 @@ import { rowsOn, type Workspace } from './workspace.rules.ts';
 /** The statements that write what a workspace has come to, in the order in which rows refer to each other. */
 export function workspaceCalls(workspace: Workspace, shelves: readonly Shelf<ShelfRow>[]): GuardedCall[] {
   const { accounts, movements, entries, released, numbered, audit, events } = workspace;
-  const calls = [
-    deleteReferences(released),
-    insertAccounts(openedAccounts(workspace)),
-    updateAccounts(accounts.changed()),
-    ...shelves.flatMap((shelf) => {
-      const rows = rowsOn(workspace, shelf.name);
-      return [shelf.insert(rows.added()), shelf.update(rows.changed())];
-    }),
-    insertPaymentNumbers(numbered),
-    insertMovements(movements),
-    insertEntries(entries),
-    ...journalCalls({ audit, events }, workspace.newId),
-  ];
-  return calls.filter(({ expected }) => expected > 0);
+  const calls: GuardedCall[] = [];
+  const add = <Row>(rows: readonly Row[], write: (rows: readonly Row[]) => GuardedCall) => {
+    if (rows.length > 0) calls.push(write(rows));
+  };
+  add(released, deleteReferences);
+  add(openedAccounts(workspace), insertAccounts);
+  add(accounts.changed(), updateAccounts);
+  for (const shelf of shelves) {
+    const rows = rowsOn(workspace, shelf.name);
+    add(rows.added(), (added) => shelf.insert(added));
+    add(rows.changed(), (changed) => shelf.update(changed));
+  }
+  add(numbered, insertPaymentNumbers);
+  add(movements, insertMovements);
+  add(entries, insertEntries);
+  calls.push(...journalCalls({ audit, events }, workspace.newId));
+  return calls;
 }
 
 /** New accounts as the batch leaves them, with what only their first row says. */
