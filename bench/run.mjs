@@ -64,7 +64,7 @@ try {
     printValue('  99 % of them within, milliseconds', p99Ms);
     printValue('  processor time of the service for each, microseconds', processorUs);
     printValue('Bare node:http, the same bytes, requests a second', bareHttpPerSecond);
-    printGoal('GET of single tokens: share of bare node:http', ratio, { atLeast: 0.35 });
+    printGoal('GET of single tokens: share of bare node:http', ratio, { atLeast: 0.4 });
     printGoal('Resident memory of the service under this load, MiB', residentMib, { below: 200 });
   }
   if (wants('cores')) {
