@@ -1,4 +1,5 @@
 import { assert } from '../kit/assert.ts';
+import { UUID_PLACES } from '../kit/ids.ts';
 import { daysBetween, unixMsOf } from '../kit/instants.ts';
 
 /** What a value of a column is here, by its type in PostgreSQL. JSON travels as text. */
@@ -42,9 +43,7 @@ const START_DAY = '2000-01-01';
 const START_MS = unixMsOf(START_DAY);
 const JSONB_VERSION = 1;
 const UUID_CHARACTERS = 36;
-const UUID_BYTES = 16;
-/** Where the two digits of each byte stand in the 36 characters of a UUID. */
-const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const UUID_BYTES = UUID_PLACES.length;
 /** What each character is worth as a hexadecimal digit, or -1. */
 const HEX_DIGITS = Int8Array.from({ length: 0x80 }, (_, code) => {
   const digit = Number.parseInt(String.fromCharCode(code), 16);

@@ -27,16 +27,17 @@ export function newSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
-const UUID_BYTES = 16;
+/** Where the two digits of each byte of a UUID stand in its 36 characters. */
+export const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const UUID_BYTES = UUID_PLACES.length;
 /** Random bytes of an id of version 7, and two more where its millisecond is new. */
 const [RANDOM_BYTES, COUNTER_BYTES] = [8, 2];
 /** They are drawn for many ids: each draw costs as much as ten. */
 const DRAWN_BYTES = 256 * UUID_BYTES;
 /** Ids of one millisecond count on from a random number in half of what 12 bits hold. */
 const [COUNTER_STARTS_BELOW, LARGEST_COUNTER] = [0x800, 0xfff];
-/** Where the two digits of each byte stand in the 36 characters; of version 7, those of the time and of what is random. */
-const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
-const [TIME_PLACES, RANDOM_PLACES] = [PLACES.slice(0, 6), PLACES.slice(8)];
+/** Of version 7, those of the time and of what is random. */
+const [TIME_PLACES, RANDOM_PLACES] = [UUID_PLACES.slice(0, 6), UUID_PLACES.slice(8)];
 const [VERSION_BYTE, VARIANT_BYTE, VERSION_PLACE, COUNTER_PLACE] = [6, 8, 14, 15];
 const DIGITS = Buffer.from('0123456789abcdef');
 
@@ -66,7 +67,7 @@ export function uuidV4(): string {
   const [version, variant] = [used + VERSION_BYTE, used + VARIANT_BYTE];
   bytes[version] = 0x40 | ((bytes[version] as number) & 0x0f);
   bytes[variant] = 0x80 | ((bytes[variant] as number) & 0x3f);
-  for (const place of PLACES) writeByte(randomText, place, bytes[used++] as number);
+  for (const place of UUID_PLACES) writeByte(randomText, place, bytes[used++] as number);
   return randomText.toString('latin1');
 }
 
