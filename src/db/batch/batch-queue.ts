@@ -32,6 +32,15 @@ export interface Round<Command, Result> {
   readonly refuse: (old: Waiting<Command, Result>) => void;
 }
 
+/**
+ * A payee's line while a batch is taken, and the place of the first command that was not looked at. Nothing is added to the
+ * line meanwhile; where a command is taken out of it, it is made anew.
+ */
+interface Turn<Command, Result> {
+  readonly line: readonly Waiting<Command, Result>[];
+  at: number;
+}
+
 /** One payee may fill this share of the queue, so that one who floods it leaves room for the others. */
 const PAYEE_SHARE = 1 / 4;
 
@@ -74,17 +83,13 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     const { batchSize } = this.#limits;
     const blocked = new Set<string>();
     const taken: Waiting<Command, Result>[] = [];
-    const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, round));
-    for (let waiting = turns; waiting.length > 0 && taken.length < batchSize; ) {
-      const next: typeof turns = [];
-      for (const turn of waiting) {
-        if (taken.length === batchSize) break;
-        const one = turn.next();
-        if (one.done === true) continue;
-        next.push(turn);
-        taken.push(one.value);
-      }
-      waiting = next;
+    let turns: Turn<Command, Result>[] = [...this.#lines.values()].map((line) => ({ line, at: 0 }));
+    while (turns.length > 0 && taken.length < batchSize) {
+      turns = turns.filter((turn) => {
+        const next = taken.length < batchSize ? this.#next(turn, blocked, round) : undefined;
+        if (next !== undefined) taken.push(next);
+        return next !== undefined;
+      });
     }
     // Who must wait only rides along: a batch of nothing else would be tried again and again in vain.
     if (taken.every(mustWait)) return [];
@@ -135,25 +140,24 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     return { length: this.#length, oldestMs };
   }
 
-  /** The commands of one payee that can run, in their order. Those that cannot hold back all that shares a key with them. */
-  *#turns(
-    payeeId: string,
+  /** The next command of a payee that can run. Those that cannot hold back all that shares a key with them. */
+  #next(
+    turn: Turn<Command, Result>,
     blocked: Set<string>,
     { busy, now, mayRideAlong, refuse }: Round<Command, Result>,
-  ): Generator<Waiting<Command, Result>, undefined> {
-    for (const waiting of [...this.#line(payeeId)]) {
+  ): Waiting<Command, Result> | undefined {
+    while (turn.at < turn.line.length) {
+      const waiting = turn.line[turn.at++] as Waiting<Command, Result>;
       if (now - waiting.since > this.#limits.queueAgeMs) {
         this.#remove(new Set([waiting]));
         refuse(waiting);
-        continue;
-      }
-      if ((mustWait(waiting) && !mayRideAlong) || needs(waiting, busy, blocked)) {
+      } else if ((mustWait(waiting) && !mayRideAlong) || needs(waiting, busy, blocked)) {
         addKeys(blocked, waiting);
-        continue;
+      } else {
+        // Within a batch one after the other may lock the same; a twin of a claim must see what became of the first one.
+        for (const key of waiting.command.claimKeys) blocked.add(key);
+        return waiting;
       }
-      // Within a batch one after the other may lock the same; a twin of a claim must see what became of the first one.
-      for (const key of waiting.command.claimKeys) blocked.add(key);
-      yield waiting;
     }
     return undefined;
   }
@@ -196,8 +200,12 @@ function needs<Command extends QueuedCommand, Result>(
   busy: Keys,
   blocked: Keys,
 ): boolean {
-  const isTaken = (key: string) => busy.has(key) || blocked.has(key);
-  return command.lockKeys.some(isTaken) || command.claimKeys.some(isTaken);
+  return hasAny(busy, blocked, command.lockKeys) || hasAny(busy, blocked, command.claimKeys);
+}
+
+function hasAny(busy: Keys, blocked: Keys, keys: readonly string[]): boolean {
+  for (const key of keys) if (busy.has(key) || blocked.has(key)) return true;
+  return false;
 }
 
 function locksOnly<Command extends QueuedCommand, Result>(
