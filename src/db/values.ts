@@ -39,10 +39,16 @@ export function parseTimestamp(text: string): string {
   return `${text.slice(0, DATE_END)}T${text.slice(DATE_END + 1, SECONDS_END)}.${milliseconds}Z`;
 }
 
-/** Arrays of every type are written alike. */
+const parseAnyArray: (text: string) => (string | null)[] = types.getTypeParser(TEXT_ARRAY);
+const EMPTY_ARRAY = '{}';
+
+/** Arrays of every type are written alike. Most that are stored are empty. */
+function parseArray(text: string): (string | null)[] {
+  return text === EMPTY_ARRAY ? [] : parseAnyArray(text);
+}
+
 function arrayOf(parse: (text: string) => unknown): (text: string) => unknown {
-  const parseTexts: (text: string) => (string | null)[] = types.getTypeParser(TEXT_ARRAY);
-  return (text) => parseTexts(text).map((element) => (element === null ? null : parse(element)));
+  return (text) => parseArray(text).map((element) => (element === null ? null : parse(element)));
 }
 
 const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
@@ -50,6 +56,7 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [TIMESTAMP_WITH_ZONE, parseTimestamp],
   // A date has no zone; the driver's Date would put one in.
   [DATE, (text) => text],
+  [TEXT_ARRAY, parseArray],
   [INT8_ARRAY, arrayOf(parseBigint)],
   [TIMESTAMP_WITH_ZONE_ARRAY, arrayOf(parseTimestamp)],
 ]);
