@@ -25,6 +25,8 @@ export interface ColumnTexts {
   readonly places: string;
   /** `payee_id = v.payee_id and token = v.token`. */
   readonly matches: string;
+  /** How many rows are given: `cardinality($1::uuid[])`. */
+  readonly given: string;
   /** A query on `changed` (`with changed as (update … returning 1)`) that fails where these are not as many as the rows given. */
   readonly asMany: string;
 }
@@ -69,6 +71,7 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map(([type], index) => `$${beside + index + 1}::${type}[]`);
   const arrays = `unnest(${types.join(', ')})`;
+  const given = `cardinality(${types[0]})`;
   const parts = Object.values(columns).map((column) => readOf<Row>(column));
   const statement: RowsStatement<Row, Beside> = {
     name,
@@ -77,7 +80,8 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
       rows: `${arrays} as v (${names})`,
       places: `${arrays} with ordinality as v (${names}, position)`,
       matches: matchesOf(columns),
-      asMany: `select 1 / (count(*) = cardinality(${types[0]}))::int from changed`,
+      given,
+      asMany: `select 1 / (count(*) = ${given})::int from changed`,
     }),
     nameOf: (row) => {
       let name = '';

@@ -1,7 +1,14 @@
 import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedCommand } from '../db/batch/batch.types.ts';
 import { addTo, groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './accounts/read-ledger.store.ts';
+import {
+  type Claimed,
+  claimReferences,
+  lockAccounts,
+  readClock,
+  readNumbers,
+  readReferences,
+} from './accounts/read-ledger.store.ts';
 import { type AnyKind, decideCommand, type KeyedCommand, keyCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expiry/expire-holds.rules.ts';
 import type {
@@ -98,8 +105,9 @@ function openMore(
   { shelves }: LedgerContext,
 ): Call[] {
   const claims = claimsOf(commands);
-  if (claimed.length === claims.length) return [];
-  const own = new Set((claimed as readonly TakenReference[]).map(referenceName));
+  const free = claimed as readonly Claimed[];
+  if (areAllFree(free, claims)) return [];
+  const own = namesOf(free, claims);
   const taken = claims.filter(({ name }) => !own.has(name));
   return [readReferences(taken), ...shelves.map((shelf) => shelf.loadUnder(taken))];
 }
@@ -177,7 +185,7 @@ function byKind(commands: readonly QueuedMoney[]): [AnyKind, QueuedMoney[]][] {
 
 /** The rows of the calls of `open`, in their order. */
 type First = readonly [
-  claimed: readonly TakenReference[],
+  claimed: readonly Claimed[],
   accounts: readonly Account[],
   clock: readonly { readonly now: string }[],
   holds: readonly (ShelfRow & { readonly ofAccount: AccountId })[],
@@ -222,9 +230,17 @@ function read(
 }
 
 /** The names of the references that were free: as a rule all that were claimed, which have theirs. */
-function namesOf(claimed: readonly TakenReference[], claims: readonly Claim[]): Set<string> {
-  if (claimed.length === claims.length) return new Set(claims.map(({ name }) => name));
-  return new Set(claimed.map(referenceName));
+function namesOf(claimed: readonly Claimed[], claims: readonly Claim[]): Set<string> {
+  if (areAllFree(claimed, claims)) return new Set(claims.map(({ name }) => name));
+  const free = new Set<string>();
+  for (const { payeeId, scope, reference } of claimed) {
+    if (reference !== null) free.add(referenceName({ payeeId, scope, reference }));
+  }
+  return free;
+}
+
+function areAllFree([first]: readonly Claimed[], claims: readonly Claim[]): boolean {
+  return (first?.free ?? 0) === claims.length;
 }
 
 /** A number, and whose it is. */

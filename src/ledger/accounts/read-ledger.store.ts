@@ -1,7 +1,15 @@
 import type { Call } from '../../db/batch/batch.types.ts';
 import { type Columns, findRows, overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type {
+  AccountKey,
+  KnownAccount,
+  NumberKey,
+  ReferenceKey,
+  ReferenceScope,
+  TakenReference,
+} from '../ledger.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
@@ -31,9 +39,19 @@ const REFERENCE_KEY: Columns<ReferenceKey> = {
   reference: ['text', 'reference'],
 };
 
+/** An answer of `claimReferences`. */
+export interface Claimed {
+  /** How many references were free. */
+  readonly free: number;
+  /** One of them; null where all or none were free, which is told by one row. */
+  readonly reference: string | null;
+  readonly scope: ReferenceScope;
+  readonly payeeId: PayeeId;
+}
+
 /**
- * Takes references: the rows are those that were free. In a fixed order, so that two batches never wait for each other;
- * a twin in another transaction is waited for, and nothing ever breaks the key.
+ * Takes references: says how many were free, and which, where some were not. In a fixed order, so that two batches never wait for
+ * each other; a twin in another transaction is waited for, and nothing ever breaks the key.
  */
 export const claimReferences = overRows<TakenReference>({
   name: 'ledger-claim-references',
@@ -43,12 +61,17 @@ export const claimReferences = overRows<TakenReference>({
     payment_id: ['uuid', 'paymentId'],
     transaction_id: ['uuid', 'transactionId'],
   },
-  text: ({ names, rows }) => `
-    insert into reference (${names})
-    select * from ${rows}
-    order by payee_id, scope, reference
-    on conflict do nothing
-    returning payee_id as "payeeId", scope, reference`,
+  text: ({ names, rows, given }) => `
+    with claimed as (
+      insert into reference (${names})
+      select * from ${rows}
+      order by payee_id, scope, reference
+      on conflict do nothing
+      returning payee_id, scope, reference
+    )
+    select n.free::int, c.payee_id as "payeeId", c.scope, c.reference
+    from (select count(*) as free from claimed) n
+    left join claimed c on n.free < ${given}`,
 }).ask;
 
 const lockStatement = (name: string, waiting: '' | 'skip locked') =>
