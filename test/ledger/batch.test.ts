@@ -82,6 +82,23 @@ test('the same reference again is told what it stands for, and has no effect', a
   });
 });
 
+test.each([0, 1, 3, 4])('of four references in a batch %i are taken, and the others are free', async (taken) => {
+  const accountId = await oneAccount(1000);
+  const commands = Array.from({ length: 4 }, () => pay(payeeId, accountId, 10));
+  const earlier = commands.slice(0, taken).map(({ reference }) => ({ ...pay(payeeId, accountId, 10), reference }));
+  for (const command of earlier) await one.ledger.submit(PAY, command);
+  const batches = one.told.committed;
+  const answers = await Promise.all(commands.map((command) => one.ledger.submit(PAY, command)));
+  expect(one.told.committed - batches).toBe(1);
+  expect(answers.map(({ state, paymentId }) => [state, paymentId])).toEqual(
+    commands.map(({ paymentId }, index) =>
+      index < taken ? ['DUPLICATE', earlier[index]?.paymentId] : ['OK', paymentId],
+    ),
+  );
+  const [account] = await database.asAdmin(`select available::int from account where account_id = '${accountId}'`);
+  expect(account).toEqual({ available: 960 });
+});
+
 test('twins at once, in two processes and on two accounts, have one effect, and no other command fails', async () => {
   const accounts = await addAccounts(database, 20, { payeeId });
   for (let round = 0; round < 10; round++) {
