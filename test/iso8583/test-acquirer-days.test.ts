@@ -90,7 +90,8 @@ describe('a day', () => {
 });
 
 /** Times and numbers of the acquirer's own, which may have the four digits of an expiry in them. */
-const DRAWN = /"(at|transmittedAt|sentAt|message|acquirerReference|schemeTransactionId|approvalCode)":"[^"]*"/g;
+const DRAWN =
+  /"(at|transmittedAt|sentAt|acquirerReference|schemeTransactionId|approvalCode)":"[^"]*"|(?<="message":"\d{4} \d{6} )\d{12}/g;
 
 test('the journal has each message and each change, and nothing secret', async () => {
   await bench.start();
@@ -99,10 +100,8 @@ test('the journal has each message and each change, and nothing secret', async (
   });
   await bench.ask(sent);
   const text = bench.journalText();
-  const told = text.replace(DRAWN, '');
-  for (const secret of ['4925000000000004', '"739"', '192.0.2.7', 'Storgata 1"', '3912']) {
-    expect(told).not.toContain(secret);
-  }
+  for (const secret of ['4925000000000004', '"739"', '192.0.2.7', 'Storgata 1"']) expect(text).not.toContain(secret);
+  expect(text.replace(DRAWN, '')).not.toContain('3912');
   const entries = text
     .trim()
     .split('\n')
