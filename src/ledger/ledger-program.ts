@@ -233,9 +233,7 @@ function read(
 function namesOf(claimed: readonly Claimed[], claims: readonly Claim[]): Set<string> {
   if (areAllFree(claimed, claims)) return new Set(claims.map(({ name }) => name));
   const free = new Set<string>();
-  for (const { payeeId, scope, reference } of claimed) {
-    if (reference !== null) free.add(referenceName({ payeeId, scope, reference }));
-  }
+  for (const row of claimed) if (row.reference !== null) free.add(referenceName(row));
   return free;
 }
 

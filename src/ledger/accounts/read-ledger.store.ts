@@ -1,15 +1,7 @@
 import type { Call } from '../../db/batch/batch.types.ts';
 import { type Columns, findRows, overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { PayeeId } from '../../kit/ids.ts';
-import type {
-  AccountKey,
-  KnownAccount,
-  NumberKey,
-  ReferenceKey,
-  ReferenceScope,
-  TakenReference,
-} from '../ledger.types.ts';
+import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
@@ -39,15 +31,8 @@ const REFERENCE_KEY: Columns<ReferenceKey> = {
   reference: ['text', 'reference'],
 };
 
-/** An answer of `claimReferences`. */
-export interface Claimed {
-  /** How many references were free. */
-  readonly free: number;
-  /** One of them; null where all or none were free, which is told by one row. */
-  readonly reference: string | null;
-  readonly scope: ReferenceScope;
-  readonly payeeId: PayeeId;
-}
+/** An answer of `claimReferences`: how many references were free, and one of them; one of nulls where all or none were. */
+export type Claimed = { readonly free: number } & (ReferenceKey | { readonly reference: null });
 
 /**
  * Takes references: says how many were free, and which, where some were not. In a fixed order, so that two batches never wait for
