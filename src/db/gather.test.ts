@@ -31,20 +31,27 @@ describe('work that gathers', () => {
 
   test('has few transactions under way: what comes meanwhile goes together with the next', async () => {
     const { groups, gather, turn, letGo } = held();
-    const all: Promise<number>[] = [];
-    for (let job = 0; job < 5; job++) {
-      all.push(gather(job));
-      await turn();
-    }
+    const jobs = Array.from({ length: 100 }, (_, job) => job);
+    const first = gather(0);
+    await turn();
+    // Few wait for the one that is under way; so many do not, but those behind them do.
+    const others = jobs.slice(1, 4).map(gather);
+    await turn();
+    expect(groups).toEqual([[0]]);
+    others.push(...jobs.slice(4, 60).map(gather));
+    await turn();
+    expect(groups).toEqual([[0], jobs.slice(1, 60)]);
+    others.push(...jobs.slice(60).map(gather));
+    await turn();
     expect(groups).toHaveLength(GATHERINGS_IN_FLIGHT);
     letGo();
-    await all[0];
+    await first;
     await turn();
     await turn();
-    expect(groups.at(-1)).toEqual([2, 3, 4]);
+    expect(groups.at(-1)).toEqual(jobs.slice(60));
     letGo();
     letGo();
-    expect(await Promise.all(all)).toEqual([0, 2, 4, 6, 8]);
+    expect(await Promise.all(others)).toEqual(jobs.slice(1).map((job) => job * 2));
   });
 
   test('fails only the job that is wrong; a database that is away fails all', async () => {

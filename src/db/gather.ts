@@ -25,8 +25,9 @@ interface Waiting<Job, Result> {
 export function makeGather<Job, Result>(transact: Transact, work: WorkTogether<Job, Result>): Gathered<Job, Result> {
   const waiting: Waiting<Job, Result>[] = [];
   const schedule = inGroups({
-    most: GATHERINGS_IN_FLIGHT,
-    isWaiting: () => waiting.length > 0,
+    inFlight: GATHERINGS_IN_FLIGHT,
+    size: GATHERED_JOBS,
+    length: () => waiting.length,
     send: () => doAll(transact, work, waiting.splice(0, GATHERED_JOBS)),
   });
   return (job) =>

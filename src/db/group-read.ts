@@ -43,8 +43,9 @@ export function makeFind<Key extends object, Row extends object>(
 ): Find<Key, Row> {
   let gathering = new Map<string, Wanted<Key, Row>>();
   const schedule = inGroups({
-    most: GROUP_READS_IN_FLIGHT,
-    isWaiting: () => gathering.size > 0,
+    inFlight: GROUP_READS_IN_FLIGHT,
+    size: GROUP_READ_KEYS,
+    length: () => gathering.size,
     send: () => {
       // The rest gets a map of its own: one that lives on makes itself anew with every few entries, and each that it was
       // keeps what it held from being collected until the next full collection of garbage.

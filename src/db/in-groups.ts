@@ -1,25 +1,33 @@
+import { besideAnother } from './beside.ts';
+
 /** How what waits travels in groups. */
 export interface Groups {
-  /** Groups that are under way at once. */
-  readonly most: number;
-  /** Whether anything waits. */
-  readonly isWaiting: () => boolean;
+  /** Groups that are under way at once, at most. */
+  readonly inFlight: number;
+  /** How many a group may hold. */
+  readonly size: number;
+  /** How many wait. */
+  readonly length: () => number;
   /** Takes a group of what waits and deals with it; it does not reject. */
   readonly send: () => Promise<void>;
 }
 
 /**
- * Sends what gathers: once the event loop has gone round, or as soon as a group that is under way has ended. There is no timer,
- * so what comes alone goes at once.
+ * Sends what gathers: what comes alone goes once the event loop has gone round, and what comes while a group is under way goes
+ * when that has ended, or beside it where it is much or has waited for long.
  *
  * @returns to be called whenever something begins to wait
  */
-export function inGroups({ most, isWaiting, send }: Groups): () => void {
+export function inGroups({ inFlight: most, size, length, send }: Groups): () => void {
   let inFlight = 0;
   let isScheduled = false;
+  /** When the latest group began: what waits has come since. */
+  let latestAt = 0;
+  const mayBegin = besideAnother(size, schedule);
 
   function schedule(): void {
-    if (isScheduled || !isWaiting() || inFlight === most) return;
+    if (isScheduled || length() === 0 || inFlight === most) return;
+    if (inFlight > 0 && !mayBegin(length(), () => performance.now() - latestAt)) return;
     isScheduled = true;
     // After all sockets that are ready have been read; a microtask would come after the first of them.
     setImmediate(go);
@@ -28,6 +36,7 @@ export function inGroups({ most, isWaiting, send }: Groups): () => void {
   function go(): void {
     isScheduled = false;
     inFlight++;
+    latestAt = performance.now();
     void send().then(() => {
       inFlight--;
       schedule();

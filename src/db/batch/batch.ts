@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../kit/errors.ts';
+import { besideAnother } from '../beside.ts';
 import { isLockTimeout, unavailable, withoutEffect } from '../failures.ts';
 import type { Pool } from '../pool.ts';
 import type { Batch, BatchLimits, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
@@ -8,12 +9,6 @@ import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
 
 /** Longest pause before an unknown commit is asked after again, in milliseconds. */
 const BATCH_UNKNOWN_PAUSE_MS = 250;
-/**
- * A batch costs much, however little it holds. So one is begun beside another only for so many commands, or as many as one may
- * hold; or where one has waited for so many milliseconds: about as long as a batch takes of many commands.
- */
-const BESIDE_COMMANDS = 32;
-const BESIDE_MS = 8;
 
 /** What a batch engine is made of. */
 export interface BatchOptions<Command extends QueuedCommand, Workspace, Result> {
@@ -33,14 +28,13 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
 ): Batch<Command, Result> {
   const { limits, observer } = options;
   const queue = new BatchQueue<Command, Result>(limits);
-  const manyCommands = Math.min(BESIDE_COMMANDS, limits.batchSize);
+  const mayBeginBeside = besideAnother(limits.batchSize, fillLanes);
   /** The keys of each batch that is under way. */
   let underWay: readonly ReadonlySet<string>[] = [];
   const busy = { has: (key: string) => underWay.some((keys) => keys.has(key)) };
   let lanes = 0;
   let patient = 0;
   let isScheduled = false;
-  let looksAgain = false;
 
   function schedule(): void {
     if (isScheduled) return;
@@ -68,19 +62,10 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
     }
   }
 
-  /** Whether a batch may begin now; who waits is looked at again in a while. */
   function mayBegin(): boolean {
     if (lanes === 0) return true;
     const { length, oldestMs } = queue.stats(performance.now());
-    if (length >= manyCommands || oldestMs >= BESIDE_MS) return true;
-    if (length > 0 && !looksAgain) {
-      looksAgain = true;
-      setTimeout(() => {
-        looksAgain = false;
-        fillLanes();
-      }, BESIDE_MS - oldestMs);
-    }
-    return false;
+    return mayBeginBeside(length, () => oldestMs);
   }
 
   /** Runs a group, and keeps its keys from all others meanwhile. */
