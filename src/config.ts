@@ -208,12 +208,21 @@ function postgresUrl(name: string, value: string | undefined): string | undefine
   return value;
 }
 
+/** In normal form, without a slash at its end: what callers compare and browsers send as `Origin` is in that form, too. */
 function publicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (parseAddress(value) === undefined || !/^https?:\/\/[^?#]*$/.test(value)) {
-    throw new BadSetting('KONTOR_PUBLIC_URL must be an http or https address without query or fragment.');
+  const address = parseAddress(value);
+  if (address === undefined || !isPlain(address) || /[?#]/.test(value)) {
+    throw new BadSetting(
+      'KONTOR_PUBLIC_URL must be an http or https address without user, query or fragment, as in https://pay.example.com.',
+    );
   }
-  return withoutEnding(value, '/');
+  return withoutEnding(address.href, '/');
+}
+
+/** Whether an address is one of the web that names no user: each link would tell their password. */
+function isPlain({ protocol, username, password }: URL): boolean {
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 function trustedProxies(value: string | undefined): Networks {
