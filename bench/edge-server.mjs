@@ -10,7 +10,7 @@ import { schemaChecker } from '../dist/modules/src/http/body/validate.js';
 import { registerEdge } from '../dist/modules/src/http/edge/edge.js';
 import { createRateLimit } from '../dist/modules/src/http/edge/rate-limit.js';
 import { giveUpOverdue, overdueError } from '../dist/modules/src/http/listening/overdue.js';
-import { readNetworks } from '../dist/modules/src/kit/networks.js';
+import { readNetworks } from '../dist/modules/src/kit/addresses/networks.js';
 import { Secret } from '../dist/modules/src/kit/secret.js';
 import { createTraffic } from '../dist/modules/src/kit/work/traffic.js';
 import { NoQuery, SingleToken, TokenParams } from '../dist/modules/src/tokens/tokens.wire.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseAddress } from './kit/address.ts';
+import { parseAddress } from './kit/addresses/address.ts';
+import { isLoopback } from './kit/addresses/network.ts';
+import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
-import { isLoopback } from './kit/network.ts';
-import { type Networks, readNetworks } from './kit/networks.ts';
 import { PACKAGE_FOLDER } from './kit/package-folder.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';

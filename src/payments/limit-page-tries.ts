@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import { networkOf, ONE_CUSTOMER } from '../kit/addresses/network.ts';
 import { CARD_DECLINES_OF_NETWORK, CARD_DECLINES_OF_NETWORK_SECONDS } from '../kit/cards/card-payment-limits.ts';
-import { networkOf, ONE_CUSTOMER } from '../kit/network.ts';
 import { Secret } from '../kit/secret.ts';
 import { checkAttempts, noteAttempt } from '../merchants/attempts/count-attempt.ts';
 import type { AttemptLimit, AttemptSubject } from '../merchants/merchants.types.ts';

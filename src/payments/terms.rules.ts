@@ -1,5 +1,5 @@
 import { type AskedSeries, lastDayOf } from '../issuers/authentication/requests.rules.ts';
-import { normalAddress } from '../kit/address.ts';
+import { normalAddress } from '../kit/addresses/address.ts';
 import { URL_OF_PAYEE_CHARACTERS } from '../kit/cards/card-payment-limits.ts';
 import { inputError, notFound } from '../kit/errors.ts';
 import { isDay } from '../kit/instants.ts';

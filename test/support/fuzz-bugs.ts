@@ -7,7 +7,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
     finding: /the process has ended/,
     patches: [
       {
-        file: 'kit/address.js',
+        file: 'kit/addresses/address.js',
         line: '    return href !== undefined && href.length <= characters ? href : undefined;\n',
         instead: '    return href !== undefined && href.length <= characters ? text : undefined;\n',
       },

@@ -55,7 +55,7 @@ const BANS: readonly Ban[] = [
   {
     pattern: /\bURL\s*\.\s*canParse\b/g,
     where: (path) => path.startsWith('src/'),
-    message: 'Node 20 refuses some good addresses once it is compiled: use `parseAddress` of kit/address.ts',
+    message: 'Node 20 refuses some good addresses once it is compiled: use `parseAddress` of kit/addresses/address.ts',
   },
   {
     pattern:

@@ -108,7 +108,7 @@ describe('each rule', () => {
   test.each([
     ['src/wiring/server.ts', 'process.exit(1);'],
     ['src/kit/ids.ts', 'Math.random();'],
-    ['src/kit/address.ts', "URL.canParse('a');"],
+    ['src/kit/addresses/address.ts', "URL.canParse('a');"],
     ['src/tokens/tokens.rules.ts', 'new Date();'],
     ['src/tokens/tokens.rules.ts', 'Date.now();'],
     ['src/tokens/tokens.rules.ts', 'async function decide() {}'],

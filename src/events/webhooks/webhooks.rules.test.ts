@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../journal/events.rules.ts';
-import { parseAddress } from '../../kit/address.ts';
+import { parseAddress } from '../../kit/addresses/address.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 
 test.each([

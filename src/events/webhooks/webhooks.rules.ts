@@ -1,6 +1,6 @@
 import { EVENT_CHOICES } from '../../journal/events.rules.ts';
 import type { AssociatedData } from '../../keys/keys.types.ts';
-import { normalAddress } from '../../kit/address.ts';
+import { normalAddress } from '../../kit/addresses/address.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { RECEIVER_PORTS, WEBHOOK_URL_CHARACTERS } from '../../kit/limits.ts';

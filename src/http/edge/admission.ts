@@ -1,7 +1,7 @@
+import { networkOf } from '../../kit/addresses/network.ts';
 import type { Caller } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import { OPERATOR } from '../../kit/ids.ts';
-import { networkOf } from '../../kit/network.ts';
 import type { Proof } from '../../kit/refused-caller.ts';
 import { EdgeRefusal, systemError } from '../document/problem.ts';
 import type { ApiRoute, StrangerLimit } from '../route.types.ts';

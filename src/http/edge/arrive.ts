@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from '../../kit/addresses/network.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { isUuid, newSpanId, uuidV4 } from '../../kit/ids.ts';
-import { plainAddress } from '../../kit/network.ts';
 import type { Trace } from '../../kit/work/trace.ts';
 import { type Client, clientOf } from './client-address.ts';
 import type { EdgeOptions, EdgeState, Run, Served } from './edge.types.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type Networks, readNetworks } from '../../kit/addresses/networks.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { type Networks, readNetworks } from '../../kit/networks.ts';
 import { clientOf, isLocal } from './client-address.ts';
 
 const PROXIES = readNetworks('10.0.0.0/8, 2001:db8::/32') as Networks;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { plainAddress } from '../../kit/addresses/network.ts';
+import type { Networks } from '../../kit/addresses/networks.ts';
 import { inputError } from '../../kit/errors.ts';
-import { plainAddress } from '../../kit/network.ts';
-import type { Networks } from '../../kit/networks.ts';
 import { type ForwardedElement, nodeAddress, readForwarded } from './forwarded.ts';
 
 /** Who sent a request, as far as the proxies say that the operator trusts. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
-import { withoutQuery } from '../../kit/address.ts';
+import { withoutQuery } from '../../kit/addresses/address.ts';
 import { URL_CHARACTERS } from '../../kit/limits.ts';
 import { systemError } from '../document/problem.ts';
 import { forWriting } from '../document/schemas.ts';

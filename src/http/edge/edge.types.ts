@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Networks } from '../../kit/addresses/networks.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import type { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { Networks } from '../../kit/networks.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import type { NoteRefused } from '../../kit/refused-caller.ts';
 import type { CallSink } from '../../kit/work/finished-call.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { parseAddress } from '../../kit/address.ts';
+import { parseAddress } from '../../kit/addresses/address.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import { type AccessFault, credentialOf, type SessionEnd } from '../../kit/portal-user.ts';
 import { base62, equalDigests, sha256 } from '../../kit/secret.ts';

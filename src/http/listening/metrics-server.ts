@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { withoutQuery } from '../../kit/address.ts';
+import { withoutQuery } from '../../kit/addresses/address.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import { HEADER_BYTES, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../kit/limits.ts';
 import { equalDigests, sha256 } from '../../kit/secret.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { networkOf } from '../../kit/network.ts';
+import { networkOf } from '../../kit/addresses/network.ts';
 
 /** Milliseconds between two lines of the log about networks that want more connections than they may have. */
 const SOCKETS_TOLD_MS = 60_000;

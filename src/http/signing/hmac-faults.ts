@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseAddress } from '../../kit/address.ts';
+import { parseAddress } from '../../kit/addresses/address.ts';
 import { pathOnTheWire, type SignedParts, signedPaths } from './hmac.ts';
 import type { Cause } from './hmac-causes.ts';
 import { parseTransmissionTime } from './transmission-time.ts';

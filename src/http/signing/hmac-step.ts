@@ -1,4 +1,4 @@
-import { withoutQuery } from '../../kit/address.ts';
+import { withoutQuery } from '../../kit/addresses/address.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { parseMediaType } from '../body/media-type.ts';

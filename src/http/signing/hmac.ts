@@ -1,4 +1,4 @@
-import { withoutQuery } from '../../kit/address.ts';
+import { withoutQuery } from '../../kit/addresses/address.ts';
 import { type HmacKey, hmac, hmacKey } from '../../kit/hmac.ts';
 import { LEAST_NONCE_CHARACTERS, NONCE_CHARACTERS } from '../../kit/limits.ts';
 

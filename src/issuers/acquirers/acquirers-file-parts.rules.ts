@@ -1,5 +1,5 @@
-import { parseAddress } from '../../kit/address.ts';
-import { isLoopback } from '../../kit/network.ts';
+import { parseAddress } from '../../kit/addresses/address.ts';
+import { isLoopback } from '../../kit/addresses/network.ts';
 import { BadJson, objectOf, type ReadJson, textLike } from '../../kit/read-json.ts';
 import type { MutualTls } from './acquirers.types.ts';
 

@@ -1,4 +1,4 @@
-import { networkOf } from '../../kit/network.ts';
+import { networkOf } from '../../kit/addresses/network.ts';
 import type { RefusedCaller } from '../../kit/refused-caller.ts';
 import { type NotedRefusal, refuseStranger } from './refused-callers.rules.ts';
 

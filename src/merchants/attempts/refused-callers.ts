@@ -1,5 +1,5 @@
 import { writeAudit } from '../../journal/write-audit.ts';
-import { networkOf } from '../../kit/network.ts';
+import { networkOf } from '../../kit/addresses/network.ts';
 import type { NoteRefused, RefusedCaller } from '../../kit/refused-caller.ts';
 import { readAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import type { RefusedCallersContext, TriedCredential } from '../merchants.types.ts';

@@ -1,7 +1,7 @@
 import { isForm } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../../http/route.types.ts';
+import { networkOf } from '../../kit/addresses/network.ts';
 import { SCOPES } from '../../kit/caller.ts';
-import { networkOf } from '../../kit/network.ts';
 import type { NoteRefused } from '../../kit/refused-caller.ts';
 import type { AccessToken, MerchantsService } from '../merchants.types.ts';
 import { namedClient } from './authenticate-client.ts';

@@ -1,10 +1,10 @@
 import type { Find, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
+import { networkOf } from '../../kit/addresses/network.ts';
 import { assert } from '../../kit/assert.ts';
 import { groupBy } from '../../kit/group-by.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
-import { networkOf } from '../../kit/network.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { deleteOldCounters, lockNames, selectCounters } from './guesses.store.ts';
 import { closed, isClosed, isSpent, newCounter } from './guessing.rules.ts';

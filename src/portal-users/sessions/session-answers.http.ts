@@ -1,7 +1,7 @@
 import { csrfTokenOf } from '../../http/edge/portal-session.ts';
 import type { StrangerRequest } from '../../http/portal-route.types.ts';
+import { networkOf } from '../../kit/addresses/network.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { networkOf } from '../../kit/network.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { PortalUsersOptions } from '../portal-users.types.ts';

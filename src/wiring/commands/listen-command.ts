@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readAccessToken, readConfig } from '../../config.ts';
 import { signedHeaders } from '../../events/deliveries/signature.rules.ts';
 import type { ShownEvent } from '../../events/events.types.ts';
-import { parseAddress } from '../../kit/address.ts';
+import { parseAddress } from '../../kit/addresses/address.ts';
 import { DELIVERY_TIMEOUT_MS } from '../../kit/limits.ts';
 import { newWebhookSecret, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';

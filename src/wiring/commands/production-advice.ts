@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { type Config, networksTell } from '../../config.ts';
 import { wayTo } from '../../db/connection.ts';
-import { isLoopback } from '../../kit/network.ts';
+import { isLoopback } from '../../kit/addresses/network.ts';
 
 /**
  * What in the settings and in this process makes production less safe than it should be, without being a reason not to

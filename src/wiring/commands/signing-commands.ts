@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Config, readConfig, readHmacSecret } from '../../config.ts';
 import { hmacHeader, type SignedParts } from '../../http/signing/hmac.ts';
-import { withoutQuery } from '../../kit/address.ts';
+import { withoutQuery } from '../../kit/addresses/address.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
