@@ -52,7 +52,7 @@ describe('how a line is, for people', () => {
     ['the host answers no sign-on', undefined, 'no answer'],
   ] as const)('reconnecting, because %s', async (_name, answer, detail) => {
     host.networkAnswer = () => answer;
-    const { link } = open({ limits: { networkMs: 20, firstPauseMs: 5 } });
+    const { link } = open({ limits: { networkMs: 200, firstPauseMs: 5 } });
     await until(() => host.sockets.length >= 2);
     expect(link.statuses()).toMatchObject([{ reason: 'SignOnRefused', detail }]);
     expect(link.ready()).toBe(0);

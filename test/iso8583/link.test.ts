@@ -244,7 +244,7 @@ test('an advice is sent once more, byte for byte but for its type', async () => 
 describe('the line is asked whether it is still there', () => {
   test('where nothing came for a while; after two echoes without answer it is made anew', async () => {
     host.networkAnswer = ({ fields }) => (fields.functionCode === '831' ? undefined : '800');
-    const { link, heard } = open({ echoMs: 10, limits: { networkMs: 20, firstPauseMs: 5 } });
+    const { link, heard } = open({ echoMs: 10, limits: { networkMs: 200, firstPauseMs: 5 } });
     await until(() => host.sockets.length >= 2 && host.ofType('1804').length >= 4);
     expect(functionsOf(host.ofType('1804')).slice(0, 4)).toEqual(['801', '831', '831', '801']);
     expect(heard.states.slice(0, 5)).toEqual(['Connecting', 'SigningOn', 'Ready', 'Down', 'Connecting']);
@@ -262,7 +262,7 @@ describe('the line is asked whether it is still there', () => {
 test('a sign-on that is refused, or not answered, closes the line, and it is tried again', async () => {
   const codes = ['902', undefined, '800'];
   host.networkAnswer = () => codes.shift();
-  const { link, heard } = open({ limits: { networkMs: 20, firstPauseMs: 5 } });
+  const { link, heard } = open({ limits: { networkMs: 200, firstPauseMs: 5 } });
   await until(() => link.ready() === 1);
   expect(heard.faults).toEqual(['sign-on refused: 902', 'sign-on refused: no answer']);
   expect(host.sockets).toHaveLength(3);

@@ -107,7 +107,7 @@ describe('the amounts of the table', () => {
     await bench.start();
     await until(() => bench.link.ready() === 1);
     expect(await bench.link.echo()).toBeGreaterThan(0);
-    await bench.relink({ echoMs: 20, limits: { networkMs: 40, firstPauseMs: 5 } });
+    await bench.relink({ echoMs: 20, limits: { networkMs: 200, firstPauseMs: 5 } });
     await bench.ask(composed('Authorize', 900315));
     await until(() => bench.heard.states.includes('Down'));
   });
