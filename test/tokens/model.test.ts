@@ -73,11 +73,18 @@ async function storeAll(both: readonly Both[], lines: readonly { shop: number; [
       instrumentDisplayName: `number ${stored.length}`,
     });
     const [guid = ''] = await target.shop.store(line);
+    await millisecondIsOver();
     target.model.add(guid, line);
     const token = target.model.find(guid);
     if (token !== undefined) stored.push({ both: target, token });
   }
   return stored;
+}
+
+/** Of those that are stored in one millisecond none is the newest: they are listed in any order. */
+async function millisecondIsOver(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Takes one step with the service and with the model, and compares the answers. */
