@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseAddress } from './kit/addresses/address.ts';
+import { namesUser, parseAddress } from './kit/addresses/address.ts';
 import { isLoopback } from './kit/addresses/network.ts';
 import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
@@ -208,21 +208,19 @@ function postgresUrl(name: string, value: string | undefined): string | undefine
   return value;
 }
 
-/** In normal form, without a slash at its end: what callers compare and browsers send as `Origin` is in that form, too. */
+/**
+ * In normal form, without a slash at its end: what callers compare and browsers send as `Origin` is in that form, too. It is
+ * the beginning of every link, so it names no user.
+ */
 function publicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const address = parseAddress(value);
-  if (address === undefined || !isPlain(address) || /[?#]/.test(value)) {
+  if (address === undefined || !/^https?:$/.test(address.protocol) || namesUser(address) || /[?#]/.test(value)) {
     throw new BadSetting(
       'KONTOR_PUBLIC_URL must be an http or https address without user, query or fragment, as in https://pay.example.com.',
     );
   }
   return withoutEnding(address.href, '/');
-}
-
-/** Whether an address is one of the web that names no user: each link would tell their password. */
-function isPlain({ protocol, username, password }: URL): boolean {
-  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 function trustedProxies(value: string | undefined): Networks {

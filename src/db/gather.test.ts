@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { until } from '../../test/support/until.ts';
 import { Refusal } from '../kit/errors.ts';
 import { GATHERED_WAITING, GATHERINGS_IN_FLIGHT, makeGather } from './gather.ts';
 import type { Transact, Transaction } from './transaction.types.ts';
@@ -52,6 +53,17 @@ describe('work that gathers', () => {
     letGo();
     letGo();
     expect(await Promise.all(others)).toEqual(jobs.slice(1).map((job) => job * 2));
+  });
+
+  test('does not wait for long for a transaction that is slow', async () => {
+    const { groups, gather, turn, letGo } = held();
+    const slow = gather(0);
+    await turn();
+    const behind = gather(1);
+    await until(() => groups.length === 2);
+    letGo();
+    letGo();
+    expect(await Promise.all([slow, behind])).toEqual([0, 2]);
   });
 
   test('fails only the job that is wrong; a database that is away fails all', async () => {

@@ -111,7 +111,7 @@ describe('a grouped look-up', () => {
       rows.push(find({ payeeId: PAYEES[0], drawerNo: rows.length + 1 }));
       await new Promise((resolve) => setImmediate(resolve));
     };
-    // Beside a statement that is slow goes a second one.
+    // Beside a statement that is slow goes a second one, for many keys or after a while.
     while (statements() < GROUP_READS_IN_FLIGHT) await askInATurn();
     for (let more = 0; more < 50; more++) await askInATurn();
     expect(statements()).toBe(GROUP_READS_IN_FLIGHT);

@@ -18,16 +18,16 @@ export interface Groups {
  *
  * @returns to be called whenever something begins to wait
  */
-export function inGroups({ inFlight: most, size, length, send }: Groups): () => void {
-  let inFlight = 0;
+export function inGroups({ inFlight, size, length, send }: Groups): () => void {
+  let underWay = 0;
   let isScheduled = false;
   /** When the latest group began: what waits has come since. */
   let latestAt = 0;
   const mayBegin = besideAnother(size, schedule);
 
   function schedule(): void {
-    if (isScheduled || length() === 0 || inFlight === most) return;
-    if (inFlight > 0 && !mayBegin(length(), () => performance.now() - latestAt)) return;
+    if (isScheduled || length() === 0 || underWay === inFlight) return;
+    if (underWay > 0 && !mayBegin(length(), () => performance.now() - latestAt)) return;
     isScheduled = true;
     // After all sockets that are ready have been read; a microtask would come after the first of them.
     setImmediate(go);
@@ -35,10 +35,10 @@ export function inGroups({ inFlight: most, size, length, send }: Groups): () => 
 
   function go(): void {
     isScheduled = false;
-    inFlight++;
+    underWay++;
     latestAt = performance.now();
     void send().then(() => {
-      inFlight--;
+      underWay--;
       schedule();
     });
     schedule();

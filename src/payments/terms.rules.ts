@@ -1,5 +1,5 @@
 import { type AskedSeries, lastDayOf } from '../issuers/authentication/requests.rules.ts';
-import { normalAddress } from '../kit/addresses/address.ts';
+import { namesUser, normalAddress } from '../kit/addresses/address.ts';
 import { URL_OF_PAYEE_CHARACTERS } from '../kit/cards/card-payment-limits.ts';
 import { inputError, notFound } from '../kit/errors.ts';
 import { isDay } from '../kit/instants.ts';
@@ -231,10 +231,11 @@ const ONE_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 function wrongUrl(name: string, text: string, isSandbox: boolean): string | undefined {
   const address = WRITTEN_OUT.test(text) ? normalAddress(text, URL_OF_PAYEE_CHARACTERS) : undefined;
   if (address === undefined) return 'must be an absolute address';
-  const { protocol, username, password, hostname, hash, port } = new URL(address);
+  const url = new URL(address);
+  const { protocol, hostname, hash, port } = url;
   if (protocol !== 'https:' && !(isSandbox && protocol === 'http:')) return 'must begin with https://';
   if (!ONE_HOST.test(hostname)) return 'must name one whole host, without wildcards';
-  if (username !== '' || password !== '') return 'must not hold a user name or password';
+  if (namesUser(url)) return 'must not hold a user name or password';
   if (name !== 'callbackUrl') return undefined;
   if (hash !== '') return 'must not have a fragment';
   if (!isSandbox && !RECEIVER_PORTS.includes(port)) return 'must use the port 443 or 8443';

@@ -1,6 +1,6 @@
 import { EVENT_CHOICES } from '../../journal/events.rules.ts';
 import type { AssociatedData } from '../../keys/keys.types.ts';
-import { normalAddress } from '../../kit/addresses/address.ts';
+import { namesUser, normalAddress } from '../../kit/addresses/address.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { RECEIVER_PORTS, WEBHOOK_URL_CHARACTERS } from '../../kit/limits.ts';
@@ -44,7 +44,7 @@ function wrongAddress(url: URL, mode: EventsContext['mode']): string | undefined
   if (url.protocol !== 'https:' && !(mode === 'sandbox' && url.protocol === 'http:')) {
     return 'must begin with https:// (in the sandbox also http://)';
   }
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (namesUser(url)) return 'must not hold a user or a password';
   if (url.hash !== '') return 'must not have a fragment';
   return mode === 'production' && !RECEIVER_PORTS.includes(url.port) ? 'must use the port 443 or 8443' : undefined;
 }

@@ -23,6 +23,11 @@ export function parseAddress(text: string): URL | undefined {
   }
 }
 
+/** Whether an address holds a user or a password (RFC 3986, section 3.2.1): it tells them to all who see it. */
+export function namesUser({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
+
 /** A request target, or an address, without its query. An index and a slice: `split` asks the engine's runtime each time. */
 export function withoutQuery(target: string): string {
   const end = target.indexOf('?');
