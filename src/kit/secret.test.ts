@@ -1,7 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import { format, inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { base62, equalDigests, randomSecret, Secret, sha256 } from './secret.ts';
+import { base62, equalDigests, keyedDigest, randomSecret, Secret, sha256 } from './secret.ts';
 
 test('a secret shows itself only to code that asks for it by name', () => {
   const secret = new Secret('4925000000000004');
@@ -39,4 +40,12 @@ test('digests are equal when their bytes are, and of different lengths never', (
   expect(equalDigests(sha256('a'), sha256('a'))).toBe(true);
   expect(equalDigests(sha256('a'), sha256('b'))).toBe(false);
   expect(equalDigests(sha256('a'), sha256('a').subarray(1))).toBe(false);
+});
+
+test('a keyed digest is HMAC-SHA-256 (RFC 4231, case 2), with the key as bytes or as an object', () => {
+  const key = Buffer.from('Jefe');
+  const expected = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+  for (const one of [key, createSecretKey(key)]) {
+    expect(keyedDigest(one, 'what do ya want for nothing?').toString('hex')).toBe(expected);
+  }
 });

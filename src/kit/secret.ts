@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
@@ -42,7 +42,7 @@ export function hmacSha1(key: Buffer, message: Buffer): Buffer {
 }
 
 /** HMAC-SHA-256 of a text: a digest that only who has the key can compute. */
-export function keyedDigest(key: Buffer, text: string): Buffer {
+export function keyedDigest(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text, 'utf8').digest();
 }
 
@@ -84,7 +84,7 @@ export function newWebhookSecret(): Secret {
 /** The signature of a text under such a secret, HMAC-SHA-256 in Base64. */
 export function signWithWebhookSecret(secret: Secret, text: string): string {
   const key = Buffer.from(secret.reveal().slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
-  return createHmac('sha256', key).update(text, 'utf8').digest('base64');
+  return keyedDigest(key, text).toString('base64');
 }
 
 /** So many decimal digits from the system's secure source, each as likely as the other. */

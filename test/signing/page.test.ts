@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { linesBeforeBody, signatureDigest, signatureKey } from '../../src/http/signing/hmac.ts';
+import { linesBeforeBody, signatureDigest } from '../../src/http/signing/hmac.ts';
 import { CAUSES } from '../../src/http/signing/hmac-causes.ts';
 import { PROJECT, readPage, scriptOf } from '../docs/pages.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -28,7 +28,7 @@ test("the page's example is right", () => {
   const [digest] = /[\w+/]{86}==/.exec(page) ?? [];
   expect(Buffer.byteLength(text)).toBe(Number(length));
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
-  expect(signatureDigest(signatureKey(secret), parts).toString('base64')).toBe(digest);
+  expect(signatureDigest(secret, parts).toString('base64')).toBe(digest);
 });
 
 describe("the page's code", () => {

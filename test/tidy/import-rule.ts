@@ -166,13 +166,13 @@ const SLICE_ROWS: Record<Layer, Row> = {
 
 const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   kit: {
-    may: 'kit/ alone, node:crypto and node:util in secret.ts, ids.ts and hmac.ts, node:net in networks.ts, node:module and node:url in package-folder.ts, and typebox in *.wire.ts',
+    may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, node:net in networks.ts, node:module and node:url in package-folder.ts, and typebox in *.wire.ts',
     because: 'all folders import kit/, so whatever it imports, all of them do',
     instead: 'Take the value as an argument, or put the function into the slice that needs it.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       (from.layer === 'wire' && isPackage(target, 'typebox')) ||
-      (/\/(secret|ids|hmac)\.ts$/.test(from.path) && isPackage(target, 'node:crypto', 'node:util')) ||
+      (/\/(secret|ids)\.ts$/.test(from.path) && isPackage(target, 'node:crypto', 'node:util')) ||
       (from.path.endsWith('/networks.ts') && isPackage(target, 'node:net')) ||
       (from.path.endsWith('/package-folder.ts') && isPackage(target, 'node:module', 'node:url')),
   },

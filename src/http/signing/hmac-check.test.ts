@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
-import { hmacHeader, type SignedParts, signatureDigest, signatureKey } from './hmac.ts';
+import { hmacHeader, type SignedParts, signatureDigest } from './hmac.ts';
 import { type SignatureContext, type SignedRequest, signatureChecker } from './hmac-check.ts';
 
 const payeeId = '0198a000-0000-7000-8000-000000000001' as PayeeId;
@@ -23,7 +23,7 @@ function checker(options: Partial<SignatureContext> = {}) {
     digestOf: (kept, parts) => {
       const secret = kept.reveal();
       seen.digests.push({ secret, parts });
-      return signatureDigest(signatureKey(secret), parts);
+      return signatureDigest(secret, parts);
     },
     ...options,
   });

@@ -1,17 +1,9 @@
-import type { HmacKey } from '../../kit/hmac.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { instantOf } from '../../kit/instants.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { equalDigests, randomSecret, Secret } from '../../kit/secret.ts';
 import type { Signature } from '../route.types.ts';
-import {
-  type HmacHeader,
-  parseHmacHeader,
-  type SignedParts,
-  signatureDigest,
-  signatureKey,
-  signedPaths,
-} from './hmac.ts';
+import { type HmacHeader, parseHmacHeader, type SignedParts, signatureDigest, signedPaths } from './hmac.ts';
 import { isTimely, parseTransmissionTime } from './transmission-time.ts';
 
 /** What signatures are checked with. */
@@ -27,16 +19,8 @@ export interface SignatureContext {
 /** Computes the digest of a request under a secret. */
 type DigestOf = (secret: Secret, parts: SignedParts) => Buffer;
 
-/** The keys of secrets, made ready once: a secret is the same object as long as it is remembered. */
-const readyKeys = new WeakMap<Secret, HmacKey>();
-
 function digestUnder(secret: Secret, parts: SignedParts): Buffer {
-  let key = readyKeys.get(secret);
-  if (key === undefined) {
-    key = signatureKey(secret.reveal());
-    readyKeys.set(secret, key);
-  }
-  return signatureDigest(key, parts);
+  return signatureDigest(secret.reveal(), parts);
 }
 
 /** Names a key. It is looked for within the payee of the access token, so a foreign key is an unknown one. */

@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto';
 import { withoutQuery } from '../../kit/addresses/address.ts';
-import { type HmacKey, hmac, hmacKey } from '../../kit/hmac.ts';
 import { LEAST_NONCE_CHARACTERS, NONCE_CHARACTERS } from '../../kit/limits.ts';
 
 /** Characters of the key id in an `Hmac` header: ours have 19, and the table takes no more than this. */
@@ -54,20 +54,15 @@ export function parseHmacHeader(text: string): HmacHeader | undefined {
 
 /** The `Hmac` header of a request. */
 export function hmacHeader(secret: string, parts: SignedParts): string {
-  return `HmacSHA512 ${parts.user}:${parts.nonce}:${signatureDigest(signatureKey(secret), parts).toString('base64')}`;
-}
-
-/** The key that a secret is: its UTF-8 bytes. */
-export function signatureKey(secret: string): HmacKey {
-  return hmacKey('sha512', Buffer.from(secret));
+  return `HmacSHA512 ${parts.user}:${parts.nonce}:${signatureDigest(secret, parts).toString('base64')}`;
 }
 
 /**
  * HMAC-SHA-512 over six lines: method, path, user, nonce, transmission time, body. A line feed ends each of them, the last
- * one too.
+ * one too. The key is the secret's UTF-8 bytes.
  */
-export function signatureDigest(key: HmacKey, parts: SignedParts): Buffer {
-  return hmac(key, linesBeforeBody(parts), parts.body, '\n');
+export function signatureDigest(secret: string, parts: SignedParts): Buffer {
+  return createHmac('sha512', secret).update(linesBeforeBody(parts)).update(parts.body).update('\n').digest();
 }
 
 /** The first five lines of what is signed. */

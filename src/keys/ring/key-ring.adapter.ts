@@ -1,8 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { AssertionFailure, assert } from '../../kit/assert.ts';
-import { type HmacKey, hmac, hmacKey } from '../../kit/hmac.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { equalDigests, Secret } from '../../kit/secret.ts';
+import { equalDigests, keyedDigest, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AssociatedData, HeldKey, Key, KeyId, KeyPurpose, KeyRing, KnownKey } from '../keys.types.ts';
 
@@ -32,8 +31,6 @@ const CHECK_TEXT = 'kontor key check 1';
 /** A key as the ring works with it. */
 interface LoadedKey extends HeldKey {
   readonly keyObject: KeyObject;
-  /** For digests. */
-  readonly hmacKey: HmacKey;
 }
 
 /**
@@ -163,7 +160,7 @@ class LoadedKeyRing implements KeyRing {
   digest(keyId: KeyId, payeeId: PayeeId, text: Secret): Buffer {
     const key = this.#keys.get(keyId);
     assert(key !== undefined, `the key ring holds ${keyId}`);
-    return hmac(key.hmacKey, `${payeeId}\0${text.reveal()}`);
+    return keyedDigest(key.keyObject, `${payeeId}\0${text.reveal()}`);
   }
 
   make(id: KeyId, purpose: KeyPurpose): Key {
@@ -188,8 +185,7 @@ class LoadedKeyRing implements KeyRing {
 /** Sets a key up for use, which spares that work for each card. */
 function prepareKey({ id, purpose, material }: Key): LoadedKey {
   const keyObject = createSecretKey(material.reveal());
-  const ready = hmacKey('sha256', material.reveal());
-  return { id, purpose, keyObject, hmacKey: ready, checkValue: hmac(ready, CHECK_TEXT) };
+  return { id, purpose, keyObject, checkValue: keyedDigest(keyObject, CHECK_TEXT) };
 }
 
 function withoutMaterial({ id, purpose, checkValue }: LoadedKey): HeldKey {
