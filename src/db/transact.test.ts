@@ -157,7 +157,7 @@ describe('transactions in each other’s way', () => {
   test('are tried again after a deadlock, and all succeed', async () => {
     await transact((transaction) => Promise.all([1, 2].map((id) => transaction.run(INSERT, [id, `box ${id}`]))));
     let holding = 0;
-    // Each takes one row and then the other's: one of the first two runs must give way.
+    // Each takes one row and then the other's, so one of the first two runs must give way. On a slow machine they may meet again.
     const crossing = (first: number, second: number) =>
       transact(async (transaction) => {
         await transaction.run(UPDATE, [first, `${first} by ${first}`]);
@@ -166,7 +166,7 @@ describe('transactions in each other’s way', () => {
         await transaction.run(UPDATE, [second, `${second} by ${first}`]);
       });
     await Promise.all([crossing(1, 2), crossing(2, 1)]);
-    expect(holding).toBe(3);
+    expect(holding).toBeGreaterThanOrEqual(3);
     expect([
       ['1 by 1', '2 by 1'],
       ['1 by 2', '2 by 2'],
