@@ -107,8 +107,8 @@ describe('behind a proxy that is named', () => {
   });
 
   /**
-   * Neither program is needed to run the tests. These are the headers that the examples of docs/operating/production.md make
-   * of a caller's, as we know nginx and HAProxy (neither was run): they replace what they set, and pass the others on.
+   * The headers that the examples in examples/proxy make of a caller's. `proxy-programs.test.ts` runs the programs, where
+   * this machine has them.
    */
   const MADE_BY_EXAMPLES: readonly (readonly [string, readonly string[], string])[] = [
     ['nginx', ['X-Forwarded-For: 192.0.2.71', 'X-Forwarded-Proto: https', 'Forwarded: for=198.51.100.1'], '192.0.2.71'],

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { Acquiring } from './acquiring.ts';
+import { freePort } from './free-port.ts';
 
 /** The test directory server with its bank, in a process of its own. */
 export interface SiteThreeDS {
@@ -23,13 +22,4 @@ export async function siteThreeDS(kontor: Pick<Acquiring, 'simulateThreeDS'>): P
     },
     merchant: { Visa: { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' } },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -7,6 +7,8 @@ export interface TwoInstances {
   readonly kontor: TestService;
   /** The same, but its requests go to the other one, in a process of its own. */
   readonly other: TestService;
+  /** Where that process listens. */
+  readonly otherUrl: string;
   /** All that the other one has written. */
   output(): Buffer;
   /** Ends the other one's process at once, whatever it is doing. */
@@ -39,6 +41,7 @@ export async function twoInstances(
   return {
     kontor,
     other,
+    otherUrl: spawned.baseUrl,
     output: spawned.output,
     kill: spawned.kill,
     async stop() {
