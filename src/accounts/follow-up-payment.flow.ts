@@ -1,4 +1,4 @@
-import { type Asking, askerOf, askIssuer, dispatchAfter, type Following } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askIssuer, dispatchAfter, type Following, sentWith } from '../engine/ask-issuer.flow.ts';
 import { remainingOf, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { originalOf } from '../issuers/exchanges.rules.ts';
@@ -8,13 +8,11 @@ import { assert } from '../kit/assert.ts';
 import { forbidden, notFound, type Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
-import type { PaymentId, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
+import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
   AccountsContext,
   FollowUp,
   FollowUpCommand,
-  PaymentEcho,
-  TransactionEcho,
   TransactionResult,
   TransactionView,
 } from './accounts.types.ts';
@@ -35,7 +33,8 @@ export async function followUpPayment(context: AccountsContext, request: FollowU
   const paymentId = await paymentOfPath(context, request);
   // Read before anything is stored: where it fails, nothing waits for an answer that was never asked for.
   const earlier = await earlierOf(context, account, paymentId);
-  const following = await followingOf(context, request.operation, { account, earlier });
+  const { words } = request;
+  const following = await followingOf(context, request, { account, earlier });
   const command = commandOf(context, request, {
     account,
     paymentId,
@@ -48,7 +47,11 @@ export async function followUpPayment(context: AccountsContext, request: FollowU
     isCalling: async ({ transaction }) => (await context.lookUps.transaction(transaction))?.state === 'CALLING',
     questionOf: (called) => askingOf(command, called, { earlier, following }),
     settle: async (called, answer) =>
-      settle(context, { ...command, release: await releaseOf(context, { account, earlier, called, answer }) }, answer),
+      settle(
+        context,
+        { ...command, release: await releaseOf(context, { account, words, earlier, called, answer }) },
+        answer,
+      ),
   });
 }
 
@@ -66,7 +69,7 @@ async function settle(
   return { payment, transaction, kind: 'Done' };
 }
 
-interface Answered {
+interface Answered extends Pick<FollowUp, 'words'> {
   readonly account: AccountIdentity;
   readonly earlier: Earlier | undefined;
   readonly called: TransactionView;
@@ -76,11 +79,11 @@ interface Answered {
 /** What tells the issuer of the hold that a capture has released, where the capture itself does not. */
 async function releaseOf(
   context: AccountsContext,
-  { account, earlier, called, answer }: Answered,
+  { account, words, earlier, called, answer }: Answered,
 ): Promise<AboutAttempt['release']> {
   const isReleasing = called.transaction.released > 0 && standingAfter(answer) === 'Done';
   if (!isReleasing || releasesByItself(context, earlier)) return undefined;
-  const following = await followingOf(context, 'Cancel', { account, earlier });
+  const following = await followingOf(context, { operation: 'Cancel', words }, { account, earlier });
   return attemptOf(context, { earlier, following });
 }
 
@@ -124,10 +127,13 @@ async function earlierOf(
 
 function followingOf(
   context: AccountsContext,
-  operation: TransactionOperation,
+  { operation, words }: Pick<FollowUp, 'operation' | 'words'>,
   { account: { payeeId }, earlier }: Pick<Located, 'account' | 'earlier'>,
 ): Promise<Following> | undefined {
-  return earlier && dispatchAfter(context, { payeeId, original: earlier.original, operation, name: operation });
+  if (earlier === undefined) return undefined;
+  const { original } = earlier;
+  const descriptor = words.merchant?.merchantName ?? original.descriptor ?? undefined;
+  return dispatchAfter(context, { payeeId, original, operation, name: operation, descriptor });
 }
 
 function attemptOf(
@@ -184,12 +190,9 @@ function askingOf(
   assert(attempt !== undefined && earlier !== undefined, 'an external issuer was asked for the payment');
   const { attemptId, issuerId, dispatch } = attempt;
   const { operation, amount, released } = transaction;
-  const merchant = (transaction.echo as TransactionEcho).words.merchant ?? (payment.echo as PaymentEcho).words.merchant;
   return {
     issuerId,
     question: {
-      agreement: dispatch.agreement,
-      exchange: dispatch.exchange,
       payeeId,
       attemptId,
       operation,
@@ -202,7 +205,7 @@ function askingOf(
         isLast: remainingOf(payment).capture === 0,
       },
       ...(following?.card !== undefined && { card: following.card }),
-      ...askerOf(actor, merchant?.merchantName),
+      ...sentWith(dispatch, actor),
     },
   };
 }

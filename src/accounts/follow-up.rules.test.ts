@@ -126,6 +126,7 @@ const DISPATCH = {
   agreement: sandboxAgreement('payee' as PayeeId),
   limits: { sendMs: 0, answerMs: 4000 },
   pointOfService: null,
+  descriptor: undefined,
   exchange: {
     acquirerId: 'sandbox',
     terminalId: 'SANDBOX1',

@@ -1,4 +1,4 @@
-import { type Asking, askerOf, askIssuer, dispatchElsewhere, dispatchTo } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askIssuer, dispatchElsewhere, dispatchTo, sentWith } from '../engine/ask-issuer.flow.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
 import type { IssuerRoute } from '../issuers/issuers.types.ts';
@@ -6,7 +6,6 @@ import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
-import type { PayeeId } from '../kit/ids.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
@@ -44,7 +43,7 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const routes = routesOf(context, { account, operation, currency, number: card.number });
   const data = cardData(request, card);
   const [route] = routes;
-  let attempt = route && (await attemptOf(context, request.payeeId, { route, card: data }));
+  let attempt = route && (await attemptOf(context, request, { route, card: data }));
   const command = commandOf(context, request, { account, card, verdict, attempt });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(NEW_PAYMENT, command),
@@ -80,12 +79,13 @@ function routesOf(
 
 async function attemptOf(
   context: AccountsContext,
-  payeeId: PayeeId,
+  { payeeId, words }: NewPayment,
   { route, card }: { readonly route: IssuerRoute; readonly card: CardData },
 ): Promise<NamedAttempt> {
   const attemptId = context.newId();
   const pointOfService = pointOfServiceOf(AT_TERMINAL);
-  const dispatch = await dispatchTo(context, route, { payeeId, attemptId, pointOfService, card });
+  const descriptor = words.merchant?.merchantName;
+  const dispatch = await dispatchTo(context, route, { payeeId, attemptId, pointOfService, descriptor, card });
   return { attemptId, issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
 }
 
@@ -105,8 +105,9 @@ async function failOver(
   const { payeeId, actor, accountId, paymentId } = command;
   const { issuerId, dispatch } = from;
   const attemptId = context.newId();
-  const { pointOfService } = dispatch;
-  const next = await dispatchElsewhere(context, { issuerId, answer, routes, payeeId, attemptId, pointOfService, card });
+  const { pointOfService, descriptor } = dispatch;
+  const opening = { payeeId, attemptId, pointOfService, descriptor, card };
+  const next = await dispatchElsewhere(context, { issuerId, answer, routes, ...opening });
   if (next === undefined) return undefined;
   const attempt = { ...next, attemptId, originalAttemptId: null };
   return { payeeId, commandId: context.newId(), actor, accountId, paymentId, from, answer, attempt };
@@ -169,8 +170,6 @@ function askingOf(command: NewPaymentCommand, card: CardData): Asking {
   return {
     issuerId,
     question: {
-      agreement: dispatch.agreement,
-      exchange: dispatch.exchange,
       payeeId,
       attemptId,
       operation,
@@ -182,7 +181,7 @@ function askingOf(command: NewPaymentCommand, card: CardData): Asking {
       exemption: undefined,
       finality: 'Final',
       device: deviceOf(echo.circumstances),
-      ...askerOf(actor, echo.words.merchant?.merchantName),
+      ...sentWith(dispatch, actor),
     },
   };
 }

@@ -94,6 +94,8 @@ export interface Opening {
   readonly payeeId: PayeeId;
   readonly attemptId: AttemptId;
   readonly pointOfService: StoredExchange['pointOfService'];
+  /** What the payment wants its payer to read on the statement; undefined where it says nothing. */
+  readonly descriptor: string | undefined;
   /** What is to be held where the issuer wants it again; undefined where nothing follows. */
   readonly card: Pick<CardData, 'number' | 'expiryDate'> | undefined;
 }
@@ -105,13 +107,13 @@ export interface Opening {
 export async function dispatchTo(
   context: Dispatcher,
   { issuer, agreement }: Pick<IssuerRoute, 'issuer' | 'agreement'>,
-  { payeeId, attemptId, pointOfService, card }: Opening,
+  { payeeId, attemptId, pointOfService, descriptor, card }: Opening,
 ): Promise<Dispatch> {
   const [exchange] = await Promise.all([
     context.newExchange(agreement),
     card && holdFor(context, issuer, { payeeId, attemptId, ...card }),
   ]);
-  return { agreement, limits: issuer.limits, exchange, pointOfService };
+  return { agreement, limits: issuer.limits, exchange, pointOfService, descriptor };
 }
 
 /** Where a question about a payment goes, and what it needs of what was kept since. */
@@ -131,7 +133,7 @@ export interface Following {
  */
 export async function dispatchAfter(
   context: Pick<Asker, 'newExchange' | 'issuers' | 'openHeldCard'>,
-  { payeeId, original, operation, name }: Step,
+  { payeeId, original, operation, name, descriptor }: Step,
 ): Promise<Following> {
   const { acquirerId: issuerId, attemptId, pointOfService } = original;
   const issuer = context.issuers.named(issuerId);
@@ -142,7 +144,7 @@ export async function dispatchAfter(
     cardFor(context, operation, { payeeId, attemptId, issuerId }),
   ]);
   return {
-    dispatch: { agreement, limits: issuer.limits, exchange, pointOfService },
+    dispatch: { agreement, limits: issuer.limits, exchange, pointOfService, descriptor },
     card,
     refusal: refusalOf(issuer, { operation, name, hasCard: card !== undefined }),
   };
@@ -154,6 +156,8 @@ export interface Step {
   readonly original: StoredExchange;
   readonly operation: TransactionOperation;
   readonly name: string;
+  /** As of the payment. */
+  readonly descriptor: string | undefined;
 }
 
 /** Why an acquirer is not asked for a step: what it cannot do, or would refuse. */
@@ -203,7 +207,7 @@ async function answerTo(asker: Asker, { issuerId, question }: Asking): Promise<A
   }
 }
 
-/** What a question says of who asks: what the holder of the card reads, and the trace that the request is part of. */
-export function askerOf({ trace }: Actor, descriptor: string | undefined) {
-  return { descriptor: descriptor ?? '', traceparent: trace && traceparentOf(trace) };
+/** What a question says of how it goes out, and of the trace that the request is part of. */
+export function sentWith({ agreement, exchange, descriptor }: Dispatch, { trace }: Actor) {
+  return { agreement, exchange, descriptor, traceparent: trace && traceparentOf(trace) };
 }

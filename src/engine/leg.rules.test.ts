@@ -198,7 +198,7 @@ test.each<[Answer, string, string, string]>([
   [{ outcome: 'AuthenticationRequired', responseCode: '180' }, 'Declined', 'SETTLED', 'Answered'],
   [{ outcome: 'NotSent', cause: 'no connection' }, 'Declined', 'SETTLED', 'NotSent'],
   [
-    { outcome: 'PartiallyApproved', ...DAY, approvedAmount: minor(1), references: { retrievalReference: '' } },
+    { outcome: 'PartiallyApproved', ...DAY, approvedAmount: minor(1), references: {} },
     'Declined',
     'REVERSING',
     'Answered',

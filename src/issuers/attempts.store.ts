@@ -29,6 +29,7 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
     currency: ['text', 'currency'],
     original_attempt_id: ['uuid', 'originalAttemptId'],
     point_of_service: ['text', ({ dispatch }) => dispatch.pointOfService],
+    descriptor: ['text', ({ dispatch }) => dispatch.descriptor ?? null],
   },
   guard: 'adds',
   // In one statement with their exchanges, so that what asks an acquirer costs the batch no further one.
@@ -36,9 +37,9 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
     with v as materialized (select * from ${rows}),
     exchanges as (
       insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
-        stan, sent_at, retrieval_reference, amount, currency, original_attempt_id, point_of_service)
+        stan, sent_at, retrieval_reference, amount, currency, original_attempt_id, point_of_service, descriptor)
       select payee_id, attempt_id, 'Ask', acquirer, agreement, merchant_id, terminal_id, operation, stan, sent_at,
-        retrieval_reference, amount, currency, original_attempt_id, point_of_service
+        retrieval_reference, amount, currency, original_attempt_id, point_of_service, descriptor
       from v
     )
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,

@@ -16,7 +16,8 @@ const EXCHANGE_COLUMNS = `
   attempt_id as "attemptId", acquirer as "acquirerId", agreement as "agreementId", terminal_id as "terminalId", operation,
   stan, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt",
   retrieval_reference as "retrievalReference", amount, currency, original_attempt_id as "originalAttemptId", acquirer_exchange.state, approval_code as "approvalCode",
-  scheme_transaction_id as "schemeTransactionId", point_of_service as "pointOfService", answered_at as "answeredAt"`;
+  scheme_transaction_id as "schemeTransactionId", point_of_service as "pointOfService", descriptor,
+  answered_at as "answeredAt"`;
 
 /** One question to an acquirer; none of an attempt from before exchanges were stored. */
 export async function selectExchange(

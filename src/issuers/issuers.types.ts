@@ -76,6 +76,8 @@ export interface Dispatch {
   readonly limits: AcquirerLimits;
   /** How the card came; what follows a payment has that of the payment. Null where that is not known. */
   readonly pointOfService: string | null;
+  /** What the payment wants its payer to read on the statement; undefined where it says nothing. */
+  readonly descriptor: string | undefined;
 }
 
 /** What the answer to an exchange said, or that there was none. */
@@ -105,6 +107,8 @@ export interface StoredExchange extends Exchange {
   readonly schemeTransactionId: string | null;
   /** How the card came; null of exchanges from before it was stored. */
   readonly pointOfService: string | null;
+  /** As it was sent; null where the payment says nothing, and of exchanges from before it was stored. */
+  readonly descriptor: string | null;
   /** When the acquirer said first that it does not know what it was to take back. */
   readonly answeredAt: string | null;
 }

@@ -23,8 +23,8 @@ interface Question {
   readonly currency: Currency;
   readonly agreement: Agreement;
   readonly exchange: Exchange;
-  /** What the holder of the card reads on the statement. */
-  readonly descriptor: string;
+  /** What the cardholder reads on the statement; undefined: the name that the agreement says. */
+  readonly descriptor: string | undefined;
   /** To be sent along as the header `traceparent` (W3C Trace Context), where the payee's request is part of a trace. */
   readonly traceparent: string | undefined;
 }
@@ -137,7 +137,7 @@ export interface Original {
 export interface References {
   readonly acquirerReference?: string;
   readonly schemeTransactionId?: string;
-  readonly retrievalReference: string;
+  readonly retrievalReference?: string;
 }
 
 /** What an issuer decides. No answer is no member of this: the call then rejects. */
@@ -225,6 +225,8 @@ export interface TakeBack {
   readonly attemptId: AttemptId;
   readonly currency: Currency;
   readonly agreement: Agreement;
+  /** As in the question that is taken back. */
+  readonly descriptor: string | undefined;
   /** The question that is taken back. */
   readonly original: Original;
   /** Of the taking back itself: the same each time that it is repeated. */

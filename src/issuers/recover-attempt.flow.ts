@@ -40,6 +40,7 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
         attemptId,
         currency: asked.currency,
         agreement,
+        descriptor: asked.descriptor ?? undefined,
         original: originalOf(asked),
         exchange: originalOf(exchange).exchange,
         reason: asked.state === 'Answered' ? 'NotUsable' : 'Silence',
@@ -78,7 +79,7 @@ export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueA
     sequence: { number: 0, isLast: true },
     isRepeat: asked.state !== 'Stored',
     ...(card !== undefined && { card }),
-    descriptor: '',
+    descriptor: asked.descriptor ?? undefined,
     traceparent: undefined,
   };
   // Before it is sent: should this process end now, the next one repeats it.

@@ -47,6 +47,7 @@ export const EXCHANGE = `
     'sentAt', to_char(e.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     'retrievalReference', e.retrieval_reference, 'amount', e.amount, 'currency', e.currency,
     'originalAttemptId', e.original_attempt_id, 'state', e.state, 'approvalCode', e.approval_code,
-    'schemeTransactionId', e.scheme_transaction_id, 'pointOfService', e.point_of_service, 'answeredAt', e.answered_at, 'actionCode', e.action_code,
+    'schemeTransactionId', e.scheme_transaction_id, 'pointOfService', e.point_of_service, 'descriptor', e.descriptor,
+    'answeredAt', e.answered_at, 'actionCode', e.action_code,
     'retry', e.retry, 'retryAfterHours', e.retry_after_hours
   ) end as exchange`;

@@ -114,6 +114,7 @@ function takeBack(question: ApprovalQuestion | FollowUpQuestion, others: Partial
     attemptId: question.attemptId,
     currency: 'NOK' as Currency,
     agreement: AGREEMENT,
+    descriptor: question.descriptor,
     original: originalOf(question),
     exchange: exchange(question.exchange.retrievalReference),
     reason: 'Silence',

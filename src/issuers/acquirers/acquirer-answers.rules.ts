@@ -95,7 +95,7 @@ function answered({ answer, businessDay }: GivenAnswer): Answered {
 
 function referencesOf({ fields, tags }: Message): References {
   return {
-    retrievalReference: typeof fields.retrievalReference === 'string' ? fields.retrievalReference : '',
+    ...optional('retrievalReference', fields.retrievalReference),
     ...optional('acquirerReference', fields.acquirerReference),
     ...optional('schemeTransactionId', tags.schemeTransactionId),
   };

@@ -105,7 +105,7 @@ export function takeBackMessage(takeBack: TakeBack, terms: MessageTerms): Compos
   };
 }
 
-type About = Pick<IssuerQuestion, 'agreement' | 'exchange' | 'amount' | 'currency'> & { readonly descriptor?: string };
+type About = Pick<IssuerQuestion, 'agreement' | 'exchange' | 'amount' | 'currency' | 'descriptor'>;
 
 function fieldsOf(
   { agreement, exchange, amount, currency, descriptor }: About,

@@ -1,4 +1,4 @@
-import { type Asking, askerOf, dispatchElsewhere, dispatchTo, type Opening } from '../../engine/ask-issuer.flow.ts';
+import { type Asking, dispatchElsewhere, dispatchTo, type Opening, sentWith } from '../../engine/ask-issuer.flow.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
@@ -189,8 +189,6 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
   const question: ApprovalQuestion = {
     payeeId,
     attemptId,
-    agreement: dispatch.agreement,
-    exchange: dispatch.exchange,
     operation: operationOfTry(payment),
     amount,
     currency: payment.currency,
@@ -200,7 +198,7 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
     exemption: card.vouched.exemption,
     finality: 'Final',
     device: origin.device,
-    ...askerOf(actor, payment.terms.payeeInfo.payeeName),
+    ...sentWith(dispatch, actor),
   };
   return { issuerId, question };
 }
@@ -220,7 +218,8 @@ function openingOf(attemptId: AttemptId, trying: Omit<Trying, 'command'>): Openi
   const { payment, card } = trying;
   const { payeeId, operation } = payment;
   const pointOfService = pointOfServiceOf(entryOf(trying));
-  return { payeeId, attemptId, pointOfService, card: operation === 'Verify' ? undefined : card.data };
+  const descriptor = payment.terms.payeeInfo.payeeName;
+  return { payeeId, attemptId, pointOfService, descriptor, card: operation === 'Verify' ? undefined : card.data };
 }
 
 /** Whether the issuer of a card takes part in 3-D Secure, so that a soft decline is not the end. */

@@ -1,4 +1,4 @@
-import { askerOf, dispatchAfter, type Following } from '../../engine/ask-issuer.flow.ts';
+import { dispatchAfter, type Following, sentWith } from '../../engine/ask-issuer.flow.ts';
 import { remainingOf } from '../../engine/leg.rules.ts';
 import { originalOf } from '../../issuers/exchanges.rules.ts';
 import type { FollowUpQuestion } from '../../issuers/questions.types.ts';
@@ -63,7 +63,13 @@ export async function prepareFollowUp(
   const { exchange } = original;
   assert(exchange !== null, 'an issuer has approved what is paid');
   const { type, payeeId } = request;
-  const following = await dispatchAfter(context, { payeeId, original: exchange, operation: STEPS[type], name: type });
+  const following = await dispatchAfter(context, {
+    payeeId,
+    original: exchange,
+    operation: STEPS[type],
+    name: type,
+    descriptor: payment.terms.payeeInfo.payeeName,
+  });
   const command = commandOf(context, request, { payment, original, captures, following });
   return {
     command,
@@ -138,8 +144,6 @@ function questionOf(
   return {
     payeeId,
     attemptId: transaction.attemptId ?? attemptId,
-    agreement: dispatch.agreement,
-    exchange: dispatch.exchange,
     operation: STEPS[type],
     amount: transaction.amount,
     releasedAmount: transaction.released,
@@ -150,6 +154,6 @@ function questionOf(
       isLast: transaction.amount + transaction.released === remainingOf(payment).capture,
     },
     ...(card !== undefined && { card }),
-    ...askerOf(actor, payment.terms.payeeInfo.payeeName),
+    ...sentWith(dispatch, actor),
   };
 }
