@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BadSetting, readConfig } from './config.ts';
+import { BadSetting, checkExposure, readConfig } from './config.ts';
 
 const read = (publicUrl: string) => readConfig({ KONTOR_PUBLIC_URL: publicUrl }).publicUrl;
 
@@ -11,6 +11,23 @@ test.each([
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['https://bücher.example/a"b', 'https://xn--bcher-kva.example/a%22b'],
 ])('takes the public address %s in its normal form', (given, taken) => expect(read(given)).toBe(taken));
+
+test('refuses a port of the metrics that is the port of the service', () => {
+  for (const settings of [{ KONTOR_PORT: '9090', KONTOR_METRICS_PORT: '9090' }, { KONTOR_METRICS_PORT: '8080' }]) {
+    expect(() => readConfig(settings)).toThrow(/^KONTOR_METRICS_PORT is the port of the service/);
+  }
+  expect(readConfig({ KONTOR_PORT: '0', KONTOR_METRICS_PORT: '0' }).metricsPort).toBe(0);
+});
+
+test.each([[{}], [{ KONTOR_PUBLIC_URL: 'http://pay.example.com' }]])(
+  'a proxy that speaks TLS wants a public address with https: %j',
+  (settings) => {
+    const exposed = (given: Readonly<Record<string, string>>) => () =>
+      checkExposure(readConfig({ KONTOR_TLS_TERMINATED: 'true', ...given }));
+    expect(exposed(settings)).toThrow(/^KONTOR_TLS_TERMINATED=true needs KONTOR_PUBLIC_URL, with https/);
+    expect(exposed({ KONTOR_PUBLIC_URL: 'https://pay.example.com' })).not.toThrow();
+  },
+);
 
 test.each([
   'pay.example.com',

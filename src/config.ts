@@ -66,6 +66,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A month: the log is for looking at what went wrong lately. */
 const MOST_API_LOG_HOURS = 720;
 
+const DEFAULT_PORT = '8080';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SETTING_NAMES = [
   'KONTOR_MODE',
@@ -117,7 +118,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return Object.freeze({
     mode,
     host: read('KONTOR_HOST') ?? '127.0.0.1',
-    port: wholeNumber('KONTOR_PORT', read('KONTOR_PORT') ?? '8080', 65_535),
+    port: wholeNumber('KONTOR_PORT', read('KONTOR_PORT') ?? DEFAULT_PORT, 65_535),
     publicUrl: publicUrl(read('KONTOR_PUBLIC_URL')),
     dataDir,
     databaseUrl: databaseUrl(mode, read('KONTOR_DATABASE_URL')),
@@ -130,7 +131,7 @@ export function readConfig(environment: Environment = process.env): Config {
     acquirersFile: acquirersFile(mode, dataDir, read('KONTOR_ACQUIRERS_FILE')),
     logLevel: oneOf('KONTOR_LOG_LEVEL', read('KONTOR_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsToken: read('KONTOR_METRICS_TOKEN'),
-    metricsPort: metricsPort(read('KONTOR_METRICS_PORT')),
+    metricsPort: metricsPort(read('KONTOR_METRICS_PORT'), read('KONTOR_PORT')),
     requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
     pagesPerMinute: wholeNumber('KONTOR_PAGES_PER_MINUTE', read('KONTOR_PAGES_PER_MINUTE') ?? '600', 1e9),
     signInsPerMinute: wholeNumber('KONTOR_SIGN_INS_PER_MINUTE', read('KONTOR_SIGN_INS_PER_MINUTE') ?? '300', 1e9),
@@ -162,12 +163,18 @@ export function readStartedByNpm(environment: Environment = process.env): boolea
 }
 
 /**
- * What production refuses to start with: clear text to the network. (What it asks of the database and of the key file
+ * What `serve` refuses to start with: links that lead past a proxy that speaks TLS, and in production clear text to the network. (What it asks of the database and of the key file
  * is checked where these are opened.)
  *
  * @throws BadSetting
  */
 export function checkExposure(config: Config): void {
+  if (config.tlsTerminated && config.publicUrl?.startsWith('https:') !== true) {
+    throw new BadSetting(
+      'KONTOR_TLS_TERMINATED=true needs KONTOR_PUBLIC_URL, with https: the links in answers must lead to the proxy, ' +
+        'as in https://pay.example.com.',
+    );
+  }
   if (config.mode !== 'production' || isLoopback(config.host) || config.tls !== undefined || config.tlsTerminated)
     return;
   throw new BadSetting(
@@ -255,8 +262,11 @@ const BROWSER_GLOBALS = [
   'name',
 ];
 
-function metricsPort(value: string | undefined): number | undefined {
-  return value === undefined ? undefined : wholeNumber('KONTOR_METRICS_PORT', value, 65_535);
+function metricsPort(value: string | undefined, port = DEFAULT_PORT): number | undefined {
+  if (value === undefined) return undefined;
+  const found = wholeNumber('KONTOR_METRICS_PORT', value, 65_535);
+  if (found === 0 || found !== Number(port)) return found;
+  throw new BadSetting('KONTOR_METRICS_PORT is the port of the service, KONTOR_PORT. Metrics need another port.');
 }
 
 function tls(certFile: string | undefined, keyFile: string | undefined): Config['tls'] {

@@ -53,6 +53,8 @@ export interface Metrics {
   readonly guessing: GuessingListener;
   /** Asks at each scrape how the lines to acquirers are. */
   watchAcquirers(measures: AcquirerMeasures): void;
+  /** Tells until when certificates are valid, in place of what was told of them before. */
+  tellCertificates(certificates: readonly { readonly name: string; readonly to: string }[]): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -76,6 +78,7 @@ export function createMetrics(): Metrics {
     acquirers: acquirerMetrics(registry),
     guessing: guessingMetrics(registry),
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
+    tellCertificates: certificateMetrics(registry),
     text: metricsOfAll(registry),
     contentType: registry.contentType,
   };
@@ -93,6 +96,19 @@ function countGroups(registry: Registry): ObserveGroup {
     const observe = all.get(statement) ?? begin({ statement });
     all.set(statement, observe);
     observe(keys);
+  };
+}
+
+function certificateMetrics(registry: Registry): Metrics['tellCertificates'] {
+  const gauge = new Gauge({
+    name: 'kontor_certificate_expires_timestamp_seconds',
+    help: 'When a certificate expires, in seconds since 1970.',
+    aggregator: 'min',
+    labelNames: ['certificate'] as const,
+    registers: [registry],
+  });
+  return (certificates) => {
+    for (const { name, to } of certificates) gauge.set({ certificate: name }, Date.parse(to) / 1_000);
   };
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type Config, checkExposure, readVersion } from '../config.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
-import { readCertificate, reloadCertificate } from '../http/listening/tls.ts';
+import { type CertificatePair, readCertificate, reloadCertificate } from '../http/listening/tls.ts';
 import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
 import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
@@ -14,6 +14,7 @@ import { measureLedger, measureNumbers } from '../ledger/verification/measure-le
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
+import { judgeCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
 import { guessingEvents } from './guessing-metrics.ts';
@@ -57,6 +58,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   for (const advice of await startAdvice(config, service)) log.warn(advice);
+  const judge = judgeCertificates(config, service, { log, metrics });
+  judge(certificate);
   const sandbox = config.mode === 'sandbox' ? beginSandbox(config, service) : undefined;
   sandbox?.catch(() => undefined); // Where something else fails before it is waited for, that is told.
   const { background } = service.database;
@@ -114,7 +117,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     stop,
     tellUnknown: (error) =>
       log.fatal({ err: error }, 'An error that no code has caught: the service ends, for nothing is safe.'),
-    reloadCertificate: () => reload(app, config, log),
+    reloadCertificate: () => reload(app, config, { log, judge }),
   };
 }
 
@@ -190,10 +193,15 @@ async function drain(app: FastifyInstance, { jobs, lines, service }: Opened, log
   log.flush();
 }
 
-function reload(app: FastifyInstance, { tls }: Config, log: Logger): void {
+interface Reloading {
+  readonly log: Logger;
+  readonly judge: (certificate: CertificatePair) => void;
+}
+
+function reload(app: FastifyInstance, { tls }: Config, { log, judge }: Reloading): void {
   if (tls === undefined) return;
   try {
-    reloadCertificate(app.server as unknown as Parameters<typeof reloadCertificate>[0], tls);
+    judge(reloadCertificate(app.server as unknown as Parameters<typeof reloadCertificate>[0], tls));
     log.info('The certificate was read again.');
   } catch (error) {
     log.error({ err: error }, 'The certificate cannot be used; the one before stays in use.');

@@ -55,7 +55,11 @@ describe('metrics in production', () => {
   let closed: ProductionService;
   let open: ProductionService;
   beforeAll(async () => {
-    const everywhere = { KONTOR_HOST: '0.0.0.0', KONTOR_TLS_TERMINATED: 'true' };
+    const everywhere = {
+      KONTOR_HOST: '0.0.0.0',
+      KONTOR_TLS_TERMINATED: 'true',
+      KONTOR_PUBLIC_URL: 'https://pay.example.com',
+    };
     closed = await productionService(everywhere);
     open = await productionService({ ...everywhere, KONTOR_METRICS_TOKEN: 'scraper-0123456789' });
   });

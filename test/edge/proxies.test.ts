@@ -106,6 +106,22 @@ describe('behind a proxy that is named', () => {
     await until(async () => (await noted()).includes('198.51.100.7'));
   });
 
+  test('a proxy that the settings do not name is told of once', async () => {
+    const lines: string[] = [];
+    const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+    const { service, baseUrl } = kontor;
+    const { app } = await serverOf({ config: service.config, service, baseUrl }, log);
+    onTestFinished(() => app.close());
+    const ask = (remoteAddress: string, headers: Readonly<Record<string, string>>) =>
+      app.inject({ path: '/health/live', headers, remoteAddress });
+    const warnings = () => lines.filter((line) => line.includes('KONTOR_TRUSTED_PROXIES'));
+    await ask('127.0.0.1', from('192.0.2.61'));
+    await ask('10.0.0.9', {});
+    expect(warnings()).toEqual([]);
+    for (const sent of [1, 2]) await ask('10.0.0.9', from(`192.0.2.${sent}`));
+    expect(warnings()).toEqual([expect.stringContaining('"address":"10.0.0.9"')]);
+  });
+
   /**
    * The headers that the examples in examples/proxy make of a caller's. `proxy-programs.test.ts` runs the programs, where
    * this machine has them.

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
@@ -67,6 +68,14 @@ describe('a service that speaks TLS itself', () => {
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     await expect(shake(old)).rejects.toThrow();
     await expect(shake({ maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA:ECDHE-ECDSA-AES256-SHA' })).rejects.toThrow();
+  });
+
+  test('tells when its certificate expires', async () => {
+    const { body } = await get('/metrics');
+    const told = /^kontor_certificate_expires_timestamp_seconds\{certificate="KONTOR_TLS_CERT"\} (\S+)$/m.exec(
+      body,
+    )?.[1];
+    expect(Number(told) * 1_000).toBe(Date.parse(new X509Certificate(ca).validTo));
   });
 
   test('does not answer clear text, and goes on', async () => {

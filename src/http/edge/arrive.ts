@@ -16,6 +16,11 @@ const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
 /** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
 
+/** The word for a proxy that the settings do not name. */
+const UNTRUSTED_PROXY =
+  'A request came with X-Forwarded-For from an address that KONTOR_TRUSTED_PROXIES does not name, so the header was ' +
+  'ignored. If this is your proxy, add its address: all its callers share one rate limit until then.';
+
 /** For this host and all below it (RFC 6797, section 6.1). */
 const TRANSPORT_SECURITY = `max-age=${HSTS_SECONDS}; includeSubDomains`;
 
@@ -29,9 +34,15 @@ declare module 'fastify' {
 export type Arrive = (request: FastifyRequest, reply: FastifyReply, served: Served) => EdgeState;
 
 /** Makes what takes requests in, before their first step. */
-export function arrival({ proxies }: Pick<EdgeOptions, 'proxies'>): Arrive {
+export function arrival({ proxies, log }: Pick<EdgeOptions, 'proxies' | 'log'>): Arrive {
+  // Once: any caller can send the header.
+  let hasWarned = false;
   return (request, reply, served) => {
     const { client, clientFault } = findClient(request.raw, proxies);
+    if (!hasWarned && !client.isProxied && request.headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true;
+      log.warn({ address: client.address }, UNTRUSTED_PROXY);
+    }
     const state: EdgeState = {
       request,
       reply,

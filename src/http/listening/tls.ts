@@ -86,9 +86,12 @@ function readPem<Content>(
 /**
  * Makes a running server use the certificate that now lies in the files; connections that are open keep theirs.
  *
+ * @returns that certificate
  * @throws Trouble where the files cannot be used, as between the two writes of a renewal: the server then goes on with the
  *   certificate that it has
  */
-export function reloadCertificate(server: Server, files: CertificateFiles): void {
-  server.setSecureContext(secureServerOptions(readCertificate(files)));
+export function reloadCertificate(server: Server, files: CertificateFiles): CertificatePair {
+  const pair = readCertificate(files);
+  server.setSecureContext(secureServerOptions(pair));
+  return pair;
 }

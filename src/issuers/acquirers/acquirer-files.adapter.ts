@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { validityOf } from '../../kit/certificates.ts';
 import { refuseExposed } from '../../kit/exposed-file.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirerFiles, MutualTls } from './acquirers.types.ts';
@@ -12,12 +13,7 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]{1,20000}-----END CERTIFICA
 export const ACQUIRER_FILES: AcquirerFiles = {
   text: (path) => read(path)?.toString('utf8'),
   tls: readTls,
-  validity: (path) =>
-    certificatesOf(path, pemOf(path)).map((certificate) => ({
-      subject: certificate.subject.split('\n').at(-1) ?? '',
-      from: new Date(certificate.validFrom).toISOString(),
-      to: new Date(certificate.validTo).toISOString(),
-    })),
+  validity: (path) => certificatesOf(path, pemOf(path)).map(validityOf),
 };
 
 function readTls(files: MutualTls): MutualTls {

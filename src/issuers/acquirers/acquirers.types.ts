@@ -1,5 +1,6 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { ConnectionStatus } from '../../iso8583/link/link.types.ts';
+import type { Validity } from '../../kit/certificates.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { PaymentOperation, TransactionOperation } from '../../ledger/ledger.types.ts';
 
@@ -204,13 +205,5 @@ export interface AcquirerFiles {
    */
   tls(files: MutualTls): MutualTls;
   /** Until when each certificate of a file is valid, by its subject; ISO 8601. They must be readable. */
-  validity(path: string): readonly CertificateValidity[];
-}
-
-/** When a certificate is valid, ISO 8601. */
-export interface CertificateValidity {
-  /** The last line of its subject, as in `CN=h2h.example.com`. */
-  readonly subject: string;
-  readonly from: string;
-  readonly to: string;
+  validity(path: string): readonly Validity[];
 }

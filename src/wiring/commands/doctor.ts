@@ -6,6 +6,7 @@ import { isLoopback } from '../../kit/addresses/network.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
+import { certificateFindings } from '../certificates.ts';
 import { openService, type Service } from '../service.ts';
 import { examineAcquirers } from './acquirer-checks.ts';
 import { listSetAside } from './background-commands.ts';
@@ -43,11 +44,12 @@ function exposure(config: Config): Finding {
   return ok(`${config.mode}, open ${where} (${config.host}, port ${config.port})`);
 }
 
-function certificate({ tls }: Config): Finding[] {
+function certificate(config: Config): readonly Finding[] {
+  const { tls } = config;
   if (tls === undefined) return [];
   try {
-    readCertificate(tls);
-    return [ok(`The certificate in ${tls.certFile} can be used.`)];
+    const findings = certificateFindings(config, readCertificate(tls));
+    return findings.length > 0 ? findings : [ok(`The certificate in ${tls.certFile} can be used.`)];
   } catch (error) {
     return [problem((error as Error).message)];
   }
