@@ -8,6 +8,7 @@ export default defineConfig({
       'test/faults/**/*.test.ts',
       ...LEFT_TO_FAULTS,
       'src/db/embedded/embedded.test.ts',
+      'test/first-start.test.ts',
       'test/command-line/*.test.ts',
       'test/faults-short/acquirer-crash.test.ts',
       'test/portal/passwords.test.ts',

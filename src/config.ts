@@ -142,6 +142,14 @@ export function readConfig(environment: Environment = process.env): Config {
   });
 }
 
+/**
+ * Takes PostgreSQL's own variables (PGOPTIONS, PGPORT, PGPASSWORD, …) out of the environment. The driver would read what an
+ * address leaves out from there, so one that a shell has for another program could change where Kontor connects, and how.
+ */
+export function forgetPostgresVariables(environment: NodeJS.ProcessEnv = process.env): void {
+  for (const name of Object.keys(environment)) if (/^PG[A-Z_]+$/.test(name)) delete environment[name];
+}
+
 /** The passphrase that seals an exported key ring. From the environment, never from a flag, which others could read. */
 export function readPassphrase(environment: Environment = process.env): string | undefined {
   return environment['KONTOR_PASSPHRASE'] || undefined;

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
+import { forgetPostgresVariables } from './config.ts';
 import { runKontor } from './program.ts';
+
+forgetPostgresVariables();
 
 // The reader of the output may have had enough of it (`kontor … | head`), or its disk is full: no reason to end
 // half-way.

@@ -3,6 +3,7 @@ import { CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
 import type { Call } from './batch/batch.types.ts';
 import { ConnectionLost, strip } from './failures.ts';
 import { Flight, type KnownColumns } from './flight.ts';
+import { asksForScram, requireScram } from './scram.ts';
 import type { Rows, Statement } from './transaction.types.ts';
 import { VALUE_TYPES } from './values.ts';
 
@@ -45,6 +46,7 @@ export class Connection extends Client {
       // Statements that are started together travel together.
       pipeline: true,
     });
+    if (asksForScram(config.connectionString)) requireScram(this);
     this.#answerMs = answerMs;
     this.on('error', () => {
       this.lost = true;

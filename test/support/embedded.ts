@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { afterAll, onTestFinished } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '../../src/db/embedded/embedded.types.ts';
+import { parseLockFile } from '../../src/db/embedded/embedded-process.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -113,10 +114,10 @@ export async function query<Row extends object>(url: string, text: string): Prom
   }
 }
 
-/** The process id in PostgreSQL's lock file; undefined where there is none. */
+/** The process id in PostgreSQL's lock file; undefined where there is none, or it is being written. */
 export async function serverProcessId(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : Number.parseInt(text, 10);
+  return text === undefined ? undefined : parseLockFile(text)?.processId;
 }
 
 /** kill -9 of the server and its whole session, as a power failure would. */

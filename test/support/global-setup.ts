@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { forgetPostgresVariables } from '../../src/config.ts';
 import { connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type Addresses, onDatabase, TEMPLATE } from './addresses.ts';
@@ -12,6 +13,7 @@ import { startServer } from './server.ts';
  * it returns at the end.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  forgetPostgresVariables();
   const server = await startServer();
   try {
     await makeTemplate(server);

@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +25,12 @@ const PROJECT = join(import.meta.dirname, '../..');
 const LINKED = ['dist', 'node_modules', 'scripts'];
 
 type Environment = Readonly<Record<string, string>>;
+
+/** Where an installation lies. */
+export interface Place {
+  readonly below?: string;
+  readonly name?: string;
+}
 
 /** What a command did. */
 export interface Outcome {
@@ -51,12 +66,19 @@ export interface Started {
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** A folder that looks like a checkout whose packages are installed. Nothing of the machine's settings gets in. */
-export function install(settings: Environment = {}): Installation {
+/**
+ * A folder that looks like a checkout whose packages are installed. Nothing of the machine's settings gets in.
+ *
+ * @param place the folder `name`, in a new one `below` another
+ */
+export function install(settings: Environment = {}, place: Place = {}): Installation {
+  const { below = tmpdir(), name = '' } = place;
   builtCommand();
-  const folder = mkdtempSync(join(tmpdir(), 'kontor-installed-'));
+  const root = mkdtempSync(join(below, 'kontor-installed-'));
   // As root the embedded PostgreSQL runs as another user, who must get through.
-  chmodSync(folder, 0o711);
+  chmodSync(root, 0o711);
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
   copyFileSync(join(PROJECT, 'package.json'), join(folder, 'package.json'));
   for (const name of LINKED) symlinkSync(join(PROJECT, name), join(folder, name));
   const base = { PATH: process.env['PATH'] ?? '', HOME: folder, KONTOR_PORT: '0', ...settings };
@@ -93,7 +115,7 @@ export function install(settings: Environment = {}): Installation {
     async remove() {
       for (const child of running) signalGroup(child, 'SIGKILL');
       await killServer(join(folder, 'data'));
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,8 @@
 import crypto, { type BinaryLike, type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
+import { forgetPostgresVariables } from '../../src/config.ts';
+
+forgetPostgresVariables();
 
 /** Each log of a service listens for the end of its process, and test files with a service of their own share one. */
 process.setMaxListeners(Number.POSITIVE_INFINITY);

@@ -21,7 +21,7 @@ const MEMORY_DISK = '/dev/shm';
 const ROOM_BYTES = 5e9;
 
 /** Where a server keeps its data: in memory, if there is much room, because nothing in these tests survives the machine. */
-function serverFolder(): string {
+export function serverFolder(): string {
   if (!existsSync(MEMORY_DISK)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY_DISK);
   return Math.min(bavail * bsize, freemem()) >= ROOM_BYTES ? MEMORY_DISK : tmpdir();
@@ -33,7 +33,11 @@ export async function startServer(): Promise<TestServer> {
   // As root the server runs as another user, who must get through.
   chmodSync(dataDir, 0o711);
   const start = () => startEmbedded({ dataDir, as: 'serve', log: () => undefined });
-  let server = await start();
+  const removeData = () => rmSync(dataDir, { recursive: true, force: true });
+  let server = await start().catch((error: unknown) => {
+    removeData();
+    throw error;
+  });
   return {
     adminUrl: server.adminUrl,
     ownerUrl: server.ownerUrl,
@@ -46,7 +50,7 @@ export async function startServer(): Promise<TestServer> {
     processIds: () => postgresTree(dataDir),
     async remove() {
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      removeData();
     },
   };
 }

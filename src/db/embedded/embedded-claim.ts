@@ -1,5 +1,6 @@
 import { Client, DatabaseError } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../../kit/limits.ts';
+import { isStranger, requireScram } from '../scram.ts';
 import { EmbeddedFailure } from './embedded-failure.ts';
 
 /**
@@ -24,6 +25,8 @@ export type NoClaim =
   | { readonly reason: 'silent'; readonly cause?: unknown }
   /** The server answers that it cannot take sessions now: it starts, recovers or stops. */
   | { readonly reason: 'busy' }
+  /** Others have all its sessions. */
+  | { readonly reason: 'full' }
   /** Another service has the directory. */
   | { readonly reason: 'owned'; readonly by: string };
 
@@ -36,23 +39,34 @@ const SHARE_USE = `select pg_try_advisory_lock_shared(${KONTOR}, ${IN_USE}) as d
 const TAKE_SERVICE = `select pg_try_advisory_lock(${KONTOR}, ${SERVICE}) as done`;
 const LEAVE = 'select pg_advisory_unlock_all()';
 const TAKE_USE_ALONE = `select pg_try_advisory_lock(${KONTOR}, ${IN_USE}) as done`;
+const READ_IDENTIFIER = 'select system_identifier::text as identifier from pg_control_system()';
 const SERVICE_OWNER = `
   select application_name as name
     from pg_locks join pg_stat_activity using (pid)
    where locktype = 'advisory' and classid = ${KONTOR} and objid = ${SERVICE} and granted`;
 
+/** What a claim is asked with. */
+export interface ClaimOptions {
+  /** postgres:// address of the superuser, for whom some sessions are kept free. */
+  readonly adminUrl: string;
+  /** Reads that of our cluster: a server that has another one is not ours. */
+  readonly readIdentifier: () => Promise<string>;
+  readonly as: 'serve' | 'command';
+}
+
 /**
- * Connects as the superuser, for whom some sessions are kept free, and takes the locks.
+ * Connects as the superuser, makes sure that the server is ours, and takes the locks.
  *
- * @throws EmbeddedFailure where the server answers with anything but "not now"
+ * @throws EmbeddedFailure where the server is not ours, or answers with anything but "not now"
  */
-export async function takeClaim(adminUrl: string, as: 'serve' | 'command'): Promise<Claim | NoClaim> {
+export async function takeClaim({ adminUrl, readIdentifier, as }: ClaimOptions): Promise<Claim | NoClaim> {
   const session = new Client({
     connectionString: adminUrl,
     application_name: `kontor ${as}, process ${process.pid}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
+  requireScram(session);
   const ended = new Promise<void>((resolve) => {
     session.once('end', resolve);
     // Without a listener a lost connection would end our process. 'end' follows.
@@ -60,6 +74,7 @@ export async function takeClaim(adminUrl: string, as: 'serve' | 'command'): Prom
   });
   try {
     await session.connect();
+    await checkIdentity(session, await readIdentifier());
     const refusal = await takeLocks(session, as);
     if (refusal === undefined) return { ended, leave: () => leave(session), end: () => end(session) };
     await end(session);
@@ -68,6 +83,11 @@ export async function takeClaim(adminUrl: string, as: 'serve' | 'command'): Prom
     await end(session);
     return classify(error);
   }
+}
+
+async function checkIdentity(session: Client, ours: string): Promise<void> {
+  const { rows } = await session.query<{ identifier: string }>(READ_IDENTIFIER);
+  if (rows[0]?.identifier !== ours) throw strangerAnswers();
 }
 
 async function takeLocks(session: Client, as: 'serve' | 'command'): Promise<NoClaim | undefined> {
@@ -94,11 +114,23 @@ async function end(session: Client): Promise<void> {
 
 /** SQLSTATE 57P0x (starting, recovering, stopping) and class 53 (no free session) pass; another one stays. */
 function classify(error: unknown): NoClaim {
+  if (error instanceof EmbeddedFailure) throw error;
+  if (isStranger(error)) throw strangerAnswers(error);
   if (!(error instanceof DatabaseError)) return { reason: 'silent', cause: error };
-  if (/^(57P|53)/.test(error.code ?? '')) return { reason: 'busy' };
+  if (error.code?.startsWith('57P')) return { reason: 'busy' };
+  if (error.code?.startsWith('53')) return { reason: 'full' };
   throw new EmbeddedFailure(
     `PostgreSQL refuses Kontor's own session (SQLSTATE ${error.code}). The files in <data>/postgres belong together: if you ` +
       'restored some of them, restore all of them from the same backup.',
     { cause: error },
+  );
+}
+
+function strangerAnswers(cause?: unknown): EmbeddedFailure {
+  return new EmbeddedFailure(
+    'Another server answers where the PostgreSQL of this data directory should. Kontor has sent it no password and does not ' +
+      'use it. End that server, or set KONTOR_DATA_DIR to a directory with a path of at most 70 characters, where PostgreSQL ' +
+      'needs no port.',
+    { cause },
   );
 }

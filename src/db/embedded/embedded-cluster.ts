@@ -20,6 +20,8 @@ export interface Host {
   readonly binaries: Binaries;
   /** Undefined: the server runs as our own user. */
   readonly user: ServerUser | undefined;
+  /** The number in the name of the server's socket. */
+  readonly socketNumber: number;
 }
 
 /** Every client gives a password, also through the socket: on its own, a user id proves too little. */
@@ -63,6 +65,15 @@ async function readMajor(paths: EmbeddedPaths): Promise<string | undefined> {
     if (failedWith(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
+}
+
+/**
+ * The number that initdb gave the cluster, as `pg_control_system()` writes it. It is the first field of `pg_control` in every
+ * version, in the byte order of this machine.
+ */
+export async function readSystemIdentifier({ cluster }: EmbeddedPaths): Promise<string> {
+  const content = await readFile(join(cluster, 'global/pg_control'));
+  return String(content.readBigInt64LE());
 }
 
 async function checkMajor({ paths, binaries }: Host): Promise<void> {

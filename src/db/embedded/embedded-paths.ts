@@ -14,6 +14,14 @@ export interface EmbeddedPaths {
   readonly log: string;
 }
 
+/** Bytes of a Unix socket's path: the system allows 103 (macOS) or 107 (Linux), less a margin. */
+const SOCKET_PATH_BYTES = 100;
+
+/** Whether the server has a socket, in its cluster. Where the path would be too long it listens on the loopback address. */
+export function hasSocket({ cluster }: EmbeddedPaths): boolean {
+  return Buffer.byteLength(join(cluster, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES;
+}
+
 /** The same layout under another home: the first start builds it aside. */
 export function layout(dataDir: string, home = join(dataDir, 'postgres')): EmbeddedPaths {
   return {

@@ -17,7 +17,7 @@ const EMBEDDED_RETRY_MS = 200;
 
 /**
  * How long a start bears each reason for not having a claim. A server that works on something gets much more time than
- * one that says nothing. What was spawned is left alone when time is up: it may be recovering, and the next start joins it.
+ * one that says nothing.
  *
  * @returns a function that waits a moment before the next try
  * @throws EmbeddedFailure from that function when time is up

@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EMBEDDED_POLL_MS } from '../../kit/limits.ts';
 import type { Host } from './embedded-cluster.ts';
 import { cannotRun, failedWith } from './embedded-failure.ts';
-import type { EmbeddedPaths } from './embedded-paths.ts';
-import { isServerOf, type RunningServer, readLockFile } from './embedded-process.ts';
+import { type EmbeddedPaths, hasSocket } from './embedded-paths.ts';
+import { isServerOf, readLockFile } from './embedded-process.ts';
 
 /** Milliseconds for a fast shutdown, which writes one checkpoint; after that the server is stopped at once. */
 const EMBEDDED_STOP_MS = 20_000;
@@ -16,13 +15,13 @@ const EMBEDDED_STOP_MS = 20_000;
 const EMBEDDED_LOG_BYTES = 16 * 1024 * 1024;
 /** Bytes of that log which are read to explain a failed start. */
 const EMBEDDED_LOG_TAIL_BYTES = 8 * 1024;
-/** Bytes of a Unix socket's path: the system allows 103 (macOS) or 107 (Linux), less a margin. */
-const SOCKET_PATH_BYTES = 100;
 
 /** A server that we have just spawned. */
 export interface SpawnedServer {
   /** Undefined while it runs. */
   ended(): Promise<Ending | undefined>;
+  /** Stops it where it still runs. */
+  stop(): Promise<void>;
 }
 
 interface Ending {
@@ -33,7 +32,7 @@ interface Ending {
 }
 
 /** What a server that fails to start may say and yet succeed a moment later: the one before is not quite gone. */
-const PASSING = /lock file|shared memory block|Address already in use/;
+const PASSING = /lock file "[^"]+" (already exists|is empty)|shared memory block|Address already in use/;
 
 /** On the command line, so that no file in the cluster can weaken them. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -73,7 +72,7 @@ export async function spawnServer(host: Host, port: number | undefined): Promise
   const log = await openLog(paths);
   try {
     const logStart = (await log.stat()).size;
-    const settings = Object.entries({ ...SETTINGS, ...(await listenSettings(paths, port)) });
+    const settings = Object.entries({ ...SETTINGS, ...(await listenSettings(host, port)) });
     const child = spawn(
       binaries.postgres,
       ['-D', paths.cluster, ...settings.map(([name, value]) => `--${name}=${value}`)],
@@ -105,7 +104,12 @@ function watch(child: ChildProcess, paths: EmbeddedPaths, logStart: number): Spa
     child.once('exit', (code) => resolve(describeEnding(code, paths, logStart)));
   });
   end.catch(() => undefined); // A caller of `ended` is told; there may be none.
-  return { ended: () => Promise.race([end, undefined]) };
+  return {
+    ended: () => Promise.race([end, undefined]),
+    stop: async () => {
+      if (child.pid !== undefined) await stopServer(paths, child.pid);
+    },
+  };
 }
 
 async function describeEnding(code: number | null, { log }: EmbeddedPaths, logStart: number): Promise<Ending> {
@@ -119,7 +123,7 @@ async function describeEnding(code: number | null, { log }: EmbeddedPaths, logSt
  * Stops the server in fast mode: open sessions are ended and a checkpoint is written. If that takes too long it is told
  * to stop at once, which costs a recovery at the next start and nothing else.
  */
-export async function stopServer({ cluster }: EmbeddedPaths, { processId }: RunningServer): Promise<void> {
+export async function stopServer({ cluster }: EmbeddedPaths, processId: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!(await isServerOf(cluster, processId))) return;
     kill(processId, signal);
@@ -137,11 +141,14 @@ function kill(processId: number, signal: NodeJS.Signals): void {
 }
 
 /** A socket in the cluster, which the server's user alone can enter; loopback TCP where its path is too long. */
-async function listenSettings({ cluster }: EmbeddedPaths, port: number | undefined): Promise<Record<string, string>> {
-  if (Buffer.byteLength(join(cluster, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) {
+async function listenSettings(
+  { paths, socketNumber }: Host,
+  port: number | undefined,
+): Promise<Record<string, string>> {
+  if (hasSocket(paths)) {
     // The setting is a list; in double quotes a path may hold a comma.
-    const directory = `"${cluster.replaceAll('"', '""')}"`;
-    return { port: '5432', unix_socket_directories: directory, listen_addresses: '' };
+    const directory = `"${paths.cluster.replaceAll('"', '""')}"`;
+    return { port: String(socketNumber), unix_socket_directories: directory, listen_addresses: '' };
   }
   return { port: String(port ?? (await findFreePort())), unix_socket_directories: '', listen_addresses: '127.0.0.1' };
 }

@@ -228,6 +228,8 @@ test('passwords of another database are refused', async () => {
   const others = passwords.map(([role, password]) => [role, [...password].reverse().join('')]);
   await replaceFile(file, JSON.stringify(Object.fromEntries(others)));
   await expect(start(dataDir)).rejects.toThrow(/SQLSTATE 28P01.*the same backup/);
+  // The start had spawned the server.
+  expect(await serverProcessId(dataDir)).toBeUndefined();
 });
 
 test('a server that cannot start says why', async () => {

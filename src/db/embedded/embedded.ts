@@ -6,6 +6,9 @@ import { prepareDataDir } from './embedded-paths.ts';
 import { stopServer } from './embedded-server.ts';
 import { checkReach, chooseServerUser } from './embedded-user.ts';
 
+/** In the socket's name, as usual. No port of this number is listened at or connected to. */
+const SOCKET_NUMBER = 5432;
+
 /**
  * Runs PostgreSQL on `<dataDir>/postgres`, or joins the server that already runs there: one that a service or command
  * beside us uses, or one that a killed process has left.
@@ -17,11 +20,11 @@ import { checkReach, chooseServerUser } from './embedded-user.ts';
  * @throws EmbeddedFailure where it cannot run, or another service has the directory; the message says what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { as, log } = options;
+  const { as, log, socketNumber = SOCKET_NUMBER } = options;
   const paths = await prepareDataDir(options.dataDir, log);
   const user = await chooseServerUser(paths);
   if (user !== undefined) await checkReach(paths, user);
-  const host = { paths, user, binaries: await prepareBinaries(paths.dataDir, user) };
+  const host = { paths, user, binaries: await prepareBinaries(paths.dataDir, user), socketNumber };
   const start: Start = { host, passwords: await prepareCluster(host, log), as, log };
   const first = await join(start, undefined);
   await sweepUnfinished(paths);
@@ -64,7 +67,7 @@ async function leave({ host, log }: Start, { server, claim }: Joined): Promise<v
   // A session that is gone has nothing to give up. If its server still runs, the next start joins it.
   const outcome = await claim.leave().catch(() => 'others remain' as const);
   if (outcome === 'last') {
-    await stopServer(host.paths, server);
+    await stopServer(host.paths, server.processId);
     log('PostgreSQL has stopped.');
   }
   await claim.end();

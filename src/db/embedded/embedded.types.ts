@@ -4,6 +4,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** `serve` owns the directory alone; `command` works beside a running service, or starts the server for its own run. */
   readonly as: 'serve' | 'command';
+  /** The number in the name of the server's socket. Tests choose one whose port they can listen at. */
+  readonly socketNumber?: number;
   /** Takes what happens, one line each. Never a secret. */
   readonly log: (line: string) => void;
 }
