@@ -80,8 +80,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
           import('./bulk/import.wire.ts'),
           import('../http/body/line-reader.ts'),
         ]);
-        const { take, parseJson } = lineReader(cardPrefixes, CardLineBody);
-        return { ...bulkService(parts, life), parseJson, checkLine: take };
+        return { ...bulkService(parts, life), reader: lineReader(cardPrefixes, CardLineBody) };
       },
       liability: (): LiabilityService => ({ report, whichPayee }),
     },

@@ -1,14 +1,22 @@
 import { Refusal } from './errors.ts';
-import type { ImportFiles, ImportSummary, LineOutcome, NumberedLine, Rejection } from './import.types.ts';
+import type { ImportFiles, ImportFormat, ImportSummary, LineOutcome, NumberedLine, Rejection } from './import.types.ts';
 import { progressBar } from './work/progress.ts';
+
+/** Reads one line, in whichever form the file has. Throws a Refusal where it is not well-formed. */
+export interface ImportReader<Line> {
+  /** From one JSON object. */
+  readonly readLine: (text: Buffer) => Line;
+  /** Begins a table, whose first row names the members. Undefined: the row says nothing. */
+  readonly beginTable: () => (cells: readonly string[]) => Line | undefined;
+}
 
 /** How the lines of an import file are read and written. */
 export interface ImportLines<Line extends object> {
   readonly files: ImportFiles;
+  readonly format: ImportFormat;
+  readonly reader: ImportReader<Line>;
   /** Lines that are written together. */
   readonly batchLines: number;
-  /** One line from its text; undefined for one that says nothing. Throws a Refusal where it is not well-formed. */
-  readonly read: (text: Buffer) => Line | undefined;
   /**
    * Writes lines in one transaction, and tells what became of each, in their order. What takes nothing from the lines
    * before may be done at once; then it awaits `before`, which fails where these could not be written.
@@ -72,14 +80,9 @@ async function writeBatch<Line extends object>(
 
 async function* batches<Line extends object>(run: ImportLines<Line>): AsyncGenerator<readonly NumberedLine<Line>[]> {
   let batch: NumberedLine<Line>[] = [];
-  let number = 0;
-  for await (const lines of run.files.lines) {
+  for await (const lines of run.format === 'csv' ? rowsOf(run) : linesOf(run)) {
     for (const line of lines) {
-      number++;
-      if (line !== undefined && isBlank(line)) continue;
-      const read = line === undefined ? TOO_LONG : readLine(run, line);
-      if (read === undefined) continue;
-      batch.push({ number, read });
+      batch.push(line);
       if (batch.length < run.batchLines) continue;
       yield batch;
       batch = [];
@@ -88,15 +91,42 @@ async function* batches<Line extends object>(run: ImportLines<Line>): AsyncGener
   if (batch.length > 0) yield batch;
 }
 
+async function* linesOf<Line extends object>({
+  files,
+  reader: { readLine },
+}: ImportLines<Line>): AsyncGenerator<readonly NumberedLine<Line>[]> {
+  let number = 0;
+  for await (const lines of files.lines) {
+    yield lines.flatMap((line) => {
+      number++;
+      if (line === undefined) return [{ number, read: TOO_LONG }];
+      return isBlank(line) ? [] : [{ number, read: orRejection(() => readLine(line)) }];
+    });
+  }
+}
+
+async function* rowsOf<Line extends object>({
+  files,
+  reader: { beginTable },
+}: ImportLines<Line>): AsyncGenerator<readonly NumberedLine<Line>[]> {
+  const readRow = beginTable();
+  for await (const rows of files.rows) {
+    yield rows.flatMap(({ number, cells }) => {
+      const read = orRejection(() => readRow(cells));
+      return read === undefined ? [] : [{ number, read }];
+    });
+  }
+}
+
 const TOO_LONG: Rejection = { member: 'line', reason: 'must not be longer than 16 KiB' };
 
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-function readLine<Line extends object>({ read }: ImportLines<Line>, line: Buffer): Line | Rejection | undefined {
+function orRejection<Read extends object | undefined>(read: () => Read): Read | Rejection {
   try {
-    return read(line);
+    return read();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return rejection(error.problems[0] ?? { name: 'line', description: error.detail });

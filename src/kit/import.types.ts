@@ -7,9 +7,25 @@ export interface Rejection {
 /** Some lines of a file, one after the other; undefined for a line that is longer than the limit. */
 export type Lines = AsyncIterable<readonly (Buffer | undefined)[]>;
 
-/** An import file, and the file beside it that takes what was refused. */
+/** A row of a table. Its number counts rows as a spreadsheet does, the header and empty ones too. */
+export interface Row {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** Some rows of a CSV file, one after the other. Empty lines are left out. */
+export type Rows = AsyncIterable<readonly Row[]>;
+
+/** How an import file is written: one JSON object a line, or a table whose first row names the members. */
+export type ImportFormat = 'ndjson' | 'csv';
+
+/** An import file, and the file beside it that takes what was refused. It is read once: as lines or as rows. */
 export interface ImportFiles {
+  /** By the name of the file. */
+  readonly format: ImportFormat;
   readonly lines: Lines;
+  /** Fails with a Trouble that names the row where a quote is wrong, because where the next row begins is not known then. */
+  readonly rows: Rows;
   /** How much of the file was read, from 0 to 1. */
   readonly share: () => number;
   reject(lines: readonly string[]): Promise<void>;

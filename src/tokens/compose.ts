@@ -47,7 +47,6 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
           import('./import/import.wire.ts'),
           import('../http/body/line-reader.ts'),
         ]);
-        const { take, parseJson } = lineReader(cardPrefixes, ImportLineBody);
         return {
           // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
           transact,
@@ -59,7 +58,7 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
             breathe: () => nextTurn(),
           },
           whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-          readLine: (text) => take(parseJson(text)),
+          reader: lineReader(cardPrefixes, ImportLineBody),
         };
       },
     },

@@ -1,13 +1,21 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { ImportFiles, ImportSummary } from '../kit/import.types.ts';
+import type { ImportFiles, ImportFormat, ImportSummary } from '../kit/import.types.ts';
 import { importLines } from '../kit/import-lines.ts';
+import { describeRefused, refuseRefused } from '../kit/refused-lines.ts';
 import type { TokensRuntime, TokensService } from './import/import.types.ts';
 import { importTokens } from './import/import-tokens.ts';
 
 /** Lines of an import file that are written in one transaction. */
 const IMPORT_BATCH_LINES = 500;
+
+interface Options {
+  readonly format?: ImportFormat;
+  readonly payee?: string;
+  readonly json?: true;
+  readonly allowRefused?: true;
+}
 
 /** Adds `tokens import`. */
 export function tokenCommands(program: Command, runtime: TokensRuntime): void {
@@ -16,17 +24,26 @@ export function tokenCommands(program: Command, runtime: TokensRuntime): void {
     .description("payers' stored cards and accounts")
     .command('import')
     .description('take over the tokens of another provider; running the same file again imports nothing twice')
-    .argument('<file>', 'newline-delimited JSON, one token a line; refused lines go to <file>.rejected')
+    .argument('<file>', 'one token a line, as JSON or CSV; refused lines go to <file>.rejected')
+    .addOption(
+      new Option('--format <format>', 'how they are written (default: by the name of the file)').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
     .option('--payee <id>', 'whose they become; may be left out while there is one payee')
+    .option('--allow-refused', 'end with status 0 though lines were refused')
     .option('--json', 'print {"lines", "imported", "unchanged", "rejected"}')
-    .action(async (path: string, options: { payee?: string; json?: true }) => {
+    .action(async (path: string, options: Options) => {
       const files = await runtime.openImport(path);
       try {
         const summary = await runtime.withService(async (service) => {
           const payeeId = await service.whichPayee(options.payee);
-          return runImport({ service, files, payeeId, progress: runtime.progress });
+          const format = options.format ?? files.format;
+          return runImport({ service, files, format, payeeId, progress: runtime.progress });
         });
         runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+        if (!options.allowRefused) refuseRefused(summary, path);
       } finally {
         await files.close();
       }
@@ -35,22 +52,24 @@ export function tokenCommands(program: Command, runtime: TokensRuntime): void {
 
 function describe({ lines, imported, unchanged, rejected }: ImportSummary, path: string): string {
   const counts = `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`;
-  return rejected === 0 ? counts : `${counts}\nThe refused lines and the reasons are in ${path}.rejected.`;
+  return rejected === 0 ? counts : `${counts}\n${describeRefused(path)}`;
 }
 
 interface RunImport {
   readonly service: TokensService;
   readonly files: ImportFiles;
+  readonly format: ImportFormat;
   readonly payeeId: PayeeId;
   readonly progress: (text: string | undefined) => void;
 }
 
 /** Imports a whole file of tokens; see `importLines`. */
-export function runImport({ service, files, payeeId, progress }: RunImport): Promise<ImportSummary> {
+function runImport({ service, files, format, payeeId, progress }: RunImport): Promise<ImportSummary> {
   return importLines({
     files,
+    format,
+    reader: service.reader,
     batchLines: IMPORT_BATCH_LINES,
-    read: service.readLine,
     write: (lines, before) =>
       service.transact((transaction) =>
         importTokens(transaction, service.importContext, { payeeId, lines, actor: COMMAND_LINE, before }),

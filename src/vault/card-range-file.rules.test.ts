@@ -1,26 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type CardRangeColumns, readCardRange, readHeader, splitCsv } from './card-range-file.rules.ts';
+import { type CardRangeColumns, readCardRange, readHeader } from './card-range-file.rules.ts';
 
-const columns = readHeader('prefix,brand,cardType,holderType,issuerName,countryCode') as CardRangeColumns;
-
-describe('a line of comma-separated values', () => {
-  it.each([
-    ['a,b', ['a', 'b']],
-    ['', ['']],
-    [',', ['', '']],
-    ['"a,b",c', ['a,b', 'c']],
-    ['"say ""hi""",', ['say "hi"', '']],
-    ['a"b,c', undefined],
-    ['"a', undefined],
-    ['"a"b,c', undefined],
-  ])('%j is %j', (line, fields) => {
-    expect(splitCsv(line)).toEqual(fields);
-  });
-});
+const columns = readHeader([
+  'prefix',
+  'brand',
+  'cardType',
+  'holderType',
+  'issuerName',
+  'countryCode',
+]) as CardRangeColumns;
 
 describe('the first line', () => {
-  it('names the columns in any order and case, after a byte order mark, with others between them', () => {
-    expect(readHeader('\ufeffBRAND,note, Prefix ,countrycode')).toEqual({
+  it('names the columns in any order and case, with others between them', () => {
+    expect(readHeader(['BRAND', 'note', ' Prefix ', 'countrycode'])).toEqual({
       prefix: 2,
       brand: 0,
       cardType: undefined,
@@ -30,14 +22,14 @@ describe('the first line', () => {
     });
   });
 
-  it.each(['', 'prefix', 'brand,type', '"prefix,brand'])('is refused as %j', (line) => {
-    expect(readHeader(line)).toEqual(expect.any(String));
+  it.each(['', 'prefix', 'brand,type'])('is refused as %j', (line) => {
+    expect(readHeader(line.split(','))).toEqual(expect.any(String));
   });
 });
 
 describe('a range', () => {
   it('is read from its fields', () => {
-    expect(readCardRange(columns, '45810912, visa ,debit,CORPORATE,"Bank, Oslo",8')).toEqual({
+    expect(readCardRange(columns, ['45810912', ' visa ', 'debit', 'CORPORATE', 'Bank, Oslo', '8'])).toEqual({
       prefix: '45810912',
       brand: 'Visa',
       cardType: 'Debit',
@@ -45,7 +37,11 @@ describe('a range', () => {
       issuerName: 'Bank, Oslo',
       countryCode: '008',
     });
-    expect(readCardRange(columns, '4,Visa')).toMatchObject({ cardType: null, issuerName: null, countryCode: null });
+    expect(readCardRange(columns, ['4', 'Visa'])).toMatchObject({
+      cardType: null,
+      issuerName: null,
+      countryCode: null,
+    });
   });
 
   it.each([
@@ -60,8 +56,9 @@ describe('a range', () => {
     [`458109,Visa,,,${'x'.repeat(101)},`, 'issuerName'],
     ['458109,Visa,,,,NO', 'countryCode'],
     ['458109,Visa,,,,1234', 'countryCode'],
-    ['458109,"Visa', 'quotes'],
+    ['4.925E+10,Visa,,,,', 'spreadsheet'],
+    ['458109,Vis\ufffd,,,,', 'UTF-8'],
   ])('is refused as %j', (line, word) => {
-    expect(readCardRange(columns, line)).toContain(word);
+    expect(readCardRange(columns, line.split(','))).toContain(word);
   });
 });

@@ -1,5 +1,6 @@
 import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
 import { CARD_RANGE_DIGITS } from '../kit/limits.ts';
+import { isShortenedNumber, SHORTENED_NUMBER } from '../kit/shortened-number.ts';
 import { brandName } from './brands.rules.ts';
 import type { CardRange, CardType, HolderType } from './vault.types.ts';
 
@@ -22,13 +23,11 @@ const BRAND = new RegExp(`^[\\p{L}\\p{N} .-]{1,${BRAND_CHARACTERS}}$`, 'u');
 const ISSUER_NAME = new RegExp(`^[^\\p{Cc}]{1,${ISSUER_NAME_CHARACTERS}}$`, 'u');
 
 /**
- * The columns of a file by its first line: `prefix,brand,cardType,holderType,issuerName,countryCode` in any order and
+ * The columns of a file by its first row: `prefix,brand,cardType,holderType,issuerName,countryCode` in any order and
  * case. Others are left alone; all but the first two may be missing. A text says what is wrong.
  */
-export function readHeader(line: string): CardRangeColumns | string {
-  // Some programs begin a file with a byte order mark.
-  const names = splitCsv(line.replace(/^\ufeff/, ''))?.map((name) => name.trim().toLowerCase());
-  if (names === undefined) return 'the quotes do not match';
+export function readHeader(cells: readonly string[]): CardRangeColumns | string {
+  const names = cells.map((name) => name.trim().toLowerCase());
   const place = (name: ColumnName): number | undefined => {
     const index = names.indexOf(name.toLowerCase());
     return index < 0 ? undefined : index;
@@ -38,11 +37,9 @@ export function readHeader(line: string): CardRangeColumns | string {
   return columns;
 }
 
-/** The range that a line holds, or what is wrong with it, in words that name the column and never the value. */
-export function readCardRange(columns: CardRangeColumns, line: string): NewCardRange | string {
-  const fields = splitCsv(line);
-  if (fields === undefined) return 'the quotes do not match';
-  const field = (name: ColumnName): string => fields[columns[name] ?? -1]?.trim() ?? '';
+/** The range that a row holds, or what is wrong with it, in words that name the column and never the value. */
+export function readCardRange(columns: CardRangeColumns, cells: readonly string[]): NewCardRange | string {
+  const field = (name: ColumnName): string => cells[columns[name] ?? -1]?.trim() ?? '';
   const [prefix, brand, issuerName, countryCode] = [
     field('prefix'),
     field('brand'),
@@ -51,6 +48,9 @@ export function readCardRange(columns: CardRangeColumns, line: string): NewCardR
   ];
   const cardType = oneOf(CARD_TYPES, field('cardType'));
   const holderType = oneOf(HOLDER_TYPES, field('holderType'));
+  if (isShortenedNumber(prefix)) return `prefix ${SHORTENED_NUMBER}`;
+  if ([brand, issuerName].some((text) => text.includes('\ufffd')))
+    return 'the file must be UTF-8: export it as CSV UTF-8';
   if (!/^\d+$/.test(prefix) || prefix.length > CARD_RANGE_DIGITS)
     return `prefix must be 1 to ${CARD_RANGE_DIGITS} digits`;
   if (!BRAND.test(brand)) return `brand must be 1 to ${BRAND_CHARACTERS} letters, digits or blanks`;
@@ -76,16 +76,4 @@ export function readCardRange(columns: CardRangeColumns, line: string): NewCardR
 /** The word in its own spelling, null for an empty text, undefined for another word. */
 function oneOf<Word extends string>(words: readonly Word[], text: string): Word | null | undefined {
   return text === '' ? null : words.find((word) => word.toLowerCase() === text.toLowerCase());
-}
-
-/** The fields of a line of comma-separated values (RFC 4180), whose fields hold no line ends; undefined where quotes do not match. */
-export function splitCsv(line: string): readonly string[] | undefined {
-  const fields: string[] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
-  for (;;) {
-    const [, quoted, plain, end] = field.exec(line) ?? [];
-    if (end === undefined) return undefined;
-    fields.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end === '') return fields;
-  }
 }

@@ -2,8 +2,10 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { passesLuhn } from '../kit/cards/card-number.ts';
+import type { Rows } from '../kit/import.types.ts';
 import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
+import { readRows } from '../wiring/commands/csv-rows.ts';
 import { addSandboxCardRanges } from './add-test-card-ranges.ts';
 import { findCardRanges, loadCardPrefixes } from './find-card-ranges.ts';
 import { BadCardRanges, CARD_RANGE_REPORTED_LINES, loadCardRanges } from './load-card-ranges.ts';
@@ -31,8 +33,11 @@ beforeAll(async () => {
 beforeEach(() => database.asAdmin('truncate card_range'));
 afterAll(() => database.drop());
 
-async function* file(...lines: readonly string[]): AsyncIterable<string> {
-  yield* lines;
+function file(...lines: readonly string[]): Rows {
+  async function* chunks() {
+    yield Buffer.from(lines.join('\n'));
+  }
+  return readRows(chunks());
 }
 const load = (...lines: readonly string[]) =>
   database.transact((transaction) => loadCardRanges(transaction, file(...lines), () => undefined));
@@ -150,13 +155,29 @@ describe('a file of ranges', () => {
     ]);
   });
 
+  it('may be separated by semicolons, with a byte order mark and quotes, and numbers rows as a spreadsheet does', async () => {
+    const { lines } = await refusal('\ufeffprefix;brand;issuerName', '444444;Visa;"Bank;', 'Oslo"', '', 'x;Visa;');
+    expect(lines).toEqual([
+      { line: 2, reason: expect.stringContaining('issuerName') },
+      { line: 4, reason: expect.stringContaining('prefix') },
+    ]);
+    expect(await load('\ufeffprefix;brand;issuerName', '444444;Visa;"Bank; Oslo"')).toMatchObject({ loaded: 1 });
+    expect((await find('4444440000000000'))[0]?.range).toMatchObject({ issuerName: 'Bank; Oslo' });
+  });
+
+  it('with a quote that is never closed changes nothing', async () => {
+    await load(HEADER, '411111,Visa,,,,');
+    await expect(load(HEADER, '422222,"Visa,,,,', '433333,Visa,,,,')).rejects.toThrow('Row 2 has a quote');
+    expect(await brandsOf('4111110000000000')).toEqual(['Visa']);
+  });
+
   it('lists only the first of very many bad lines, and counts all', async () => {
     const { lines, count } = await refusal(HEADER, ...Array.from({ length: 500 }, () => 'x'));
     expect(lines).toHaveLength(CARD_RANGE_REPORTED_LINES);
     expect(count).toBe(500);
   });
 
-  it.each([[[]], [['no header']], [['prefix;brand', '4;Visa']]])('needs a header: %j', async (lines) => {
+  it.each([[[]], [['no header']], [['prefix|brand', '4|Visa']]])('needs a header: %j', async (lines) => {
     expect((await refusal(...lines)).lines).toEqual([{ line: 1, reason: expect.any(String) }]);
   });
 });
@@ -177,7 +198,7 @@ describe('the commands', () => {
     vaultCommands(program, {
       withService: (work) => work({ transact: database.transact }),
       print: (text) => printed.push(text),
-      readLines: () => file(...lines),
+      readTable: () => file(...lines),
       progress: () => undefined,
     });
     await program.parseAsync(['card-ranges', ...words], { from: 'user' });

@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { Row, Rows } from '../kit/import.types.ts';
 import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { type CardRangeColumns, type NewCardRange, readCardRange, readHeader } from './card-range-file.rules.ts';
@@ -44,27 +45,29 @@ function describe(lines: readonly BadLine[]): string {
 /**
  * Puts the ranges of a file in the place of those that an operator loaded before; the sandbox's stay. All or nothing.
  *
- * @param lines comma-separated, the first one names the columns; blank ones count and hold nothing
+ * @param rows the first one names the columns; empty ones count and hold nothing
  * @param onProgress gets the number of lines read so far
  * @throws BadCardRanges that lists the bad lines by number
  */
 export async function loadCardRanges(
   transaction: Transaction,
-  lines: AsyncIterable<string>,
+  rows: Rows,
   onProgress: (lines: number) => void,
 ): Promise<LoadedCardRanges> {
   await lockCardRanges(transaction);
   const replaced = await deleteCardRanges(transaction, 'operator');
   const file = new CardRangeFile();
   let loaded = 0;
-  for await (const line of lines) {
-    file.take(line);
-    if (file.batch.length < CARD_RANGE_BATCH_LINES) continue;
-    loaded += await save(transaction, file);
-    onProgress(file.line);
+  for await (const some of rows) {
+    for (const row of some) {
+      file.take(row);
+      if (file.batch.length < CARD_RANGE_BATCH_LINES) continue;
+      loaded += await save(transaction, file);
+      onProgress(row.number);
+    }
   }
   loaded += await save(transaction, file);
-  if (file.line === 0) file.report(1, 'the file is empty');
+  if (file.isEmpty) file.report(1, 'the file is empty');
   if (file.badCount > 0) throw new BadCardRanges(file.bad, file.badCount);
   return { loaded, replaced };
 }
@@ -91,22 +94,22 @@ class CardRangeFile {
   readonly batch: { readonly line: number; readonly range: NewCardRange }[] = [];
   readonly bad: BadLine[] = [];
   badCount = 0;
-  line = 0;
+  isEmpty = true;
   #columns: CardRangeColumns | undefined;
 
-  take(text: string): void {
-    this.line++;
-    if (this.line === 1) {
-      const header = readHeader(text);
-      if (typeof header === 'string') this.report(1, header);
+  take({ number, cells }: Row): void {
+    if (this.isEmpty) {
+      this.isEmpty = false;
+      const header = readHeader(cells);
+      if (typeof header === 'string') this.report(number, header);
       else this.#columns = header;
       return;
     }
-    // Without its columns no line can be read; the header alone is reported then.
-    if (this.#columns === undefined || text.trim() === '') return;
-    const range = readCardRange(this.#columns, text);
-    if (typeof range === 'string') this.report(this.line, range);
-    else this.batch.push({ line: this.line, range });
+    // Without its columns no row can be read; the header alone is reported then.
+    if (this.#columns === undefined || cells.every((cell) => cell.trim() === '')) return;
+    const range = readCardRange(this.#columns, cells);
+    if (typeof range === 'string') this.report(number, range);
+    else this.batch.push({ line: number, range });
   }
 
   report(line: number, reason: string): void {

@@ -18,7 +18,7 @@ export function vaultCommands(program: Command, runtime: VaultRuntime): void {
     .description('put the ranges of a file in the place of those loaded before; all or nothing')
     .argument(
       '<file>',
-      'CSV whose first line names the columns: prefix,brand,cardType,holderType,issuerName,countryCode',
+      'CSV whose first row names the columns: prefix,brand,cardType,holderType,issuerName,countryCode',
     )
     .option('--json', 'print JSON')
     .action((file: string, options: { json?: boolean }) => load(runtime, file, options));
@@ -39,7 +39,7 @@ async function list(runtime: VaultRuntime, { json = false }: { json?: boolean })
 async function load(runtime: VaultRuntime, file: string, { json = false }: { json?: boolean }): Promise<void> {
   const result = await runtime.withService((service) =>
     service.transact((transaction) =>
-      loadCardRanges(transaction, runtime.readLines(file), (lines) => runtime.progress(`${lines} lines`)),
+      loadCardRanges(transaction, runtime.readTable(file), (lines) => runtime.progress(`${lines} lines`)),
     ),
   );
   runtime.progress(undefined);

@@ -2,6 +2,7 @@ import type { Transact } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { Rows } from '../kit/import.types.ts';
 import type { Secret } from '../kit/secret.ts';
 
 /** Names an instrument within its payee. UUID version 7. */
@@ -143,7 +144,7 @@ export interface VaultService {
 
 /** What the commands of this slice get from `program.ts`. */
 export interface VaultRuntime extends CommandRuntime<VaultService> {
-  /** The lines of a text file, one after the other, without their ends. Each call begins anew. */
-  readLines(path: string): AsyncIterable<string>;
+  /** The rows of a CSV file, one after the other. Each call begins anew. */
+  readTable(path: string): Rows;
   progress(text: string | undefined): void;
 }

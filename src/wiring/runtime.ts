@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { readConfig, readPassphrase } from '../config.ts';
 import { openCardFile } from '../gift-cards/bulk/card-file.adapter.ts';
@@ -10,7 +8,7 @@ import type { CommandRuntime } from '../kit/command.types.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { openSettlementFile } from '../settlements/files/settlement-file.adapter.ts';
-import { openImport } from './commands/import-file.ts';
+import { openImport, readTable } from './commands/import-file.ts';
 import { askUnseen, readSecret, showProgress } from './commands/terminal.ts';
 import type { commandServices } from './slices.ts';
 
@@ -38,7 +36,7 @@ const MACHINE = {
   breathe: (): Promise<void> => nextTurn(),
   passphrase,
   readNumber: () => readSecret('Card number'),
-  readLines,
+  readTable,
   openImport,
   openCardFile,
   openSettlementFile,
@@ -81,11 +79,6 @@ const AHEAD: Partial<Record<keyof Services, () => Promise<unknown>>> = {
   tokens: () => Promise.all([import('../tokens/import/import.wire.ts'), import('../http/body/line-reader.ts')]),
   cardImport: () => Promise.all([import('../gift-cards/bulk/import.wire.ts'), import('../http/body/line-reader.ts')]),
 };
-
-/** Opens the file when the first line is asked for: a reader that is open loses the lines that are not waited for. */
-async function* readLines(path: string): AsyncIterable<string> {
-  yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-}
 
 async function passphrase({ isNew }: { readonly isNew: boolean }): Promise<Secret> {
   const given = readPassphrase();

@@ -134,8 +134,13 @@ describe('a bad line', () => {
   test('is refused with its number and its member, and the others go on', async () => {
     // The first line is empty; then bad and good lines take turns.
     const content = BAD.map(([, text], index) => `${text}\n${ndjson([line(1000 + index)])}`).join('');
-    const { code, summary, rejected } = await run('bad.ndjson', `\n${content}`);
-    expect(code).toBe(0);
+    const { code, stderr, summary, rejected } = await run('bad.ndjson', `\n${content}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /18 of 36 lines were refused\. .*bad\.ndjson\.rejected has .* run the same command again.*\n$/,
+    );
+    const allowed = await run('bad.ndjson', `\n${content}`, ['--allow-refused']);
+    expect([allowed.code, allowed.stderr, allowed.summary.rejected]).toEqual([0, '', 18]);
     expect(summary).toMatchObject({ lines: 2 * BAD.length, imported: BAD.length, rejected: BAD.length });
     const named = rejected.map(({ line: number, member }) => [BAD[number / 2 - 1]?.[0], member]);
     expect(named).toEqual(BAD.map(([what, , member]) => [what, member]));
@@ -187,6 +192,46 @@ describe('CSV', () => {
       expect(await cardOf(from + 1)).toMatchObject({ available: 6, blocked: true });
     },
   );
+
+  test('with a quote that is never closed says where, and the rows before it may come again', async () => {
+    const rows = ['accountKey,expiryDate,balance', `${numberOf(80)},2030-06-30,5`, `"${numberOf(81)},2030-06-30,5`];
+    const broken = await run('open.csv', rows.join('\n'));
+    expect([broken.code, broken.summary]).toEqual([1, undefined]);
+    expect(broken.stderr).toContain('Row 3 has a quote that is not closed. Correct it and run this again.');
+    const { summary } = await run('open.csv', rows.join('\n').replace('"', ''));
+    expect(summary).toMatchObject({ lines: 2, rejected: 0 });
+  });
+
+  test('whose numbers a spreadsheet has changed is refused line by line, with a hint', async () => {
+    const rows = [
+      'accountKey;expiryDate;balance',
+      '9,5781E+15;2030-06-30;5',
+      `${numberOf(82).slice(0, 15)}0;2030-06-30;5`,
+      '81;2030-06-30;5',
+      `${numberOf(83)};2030-06-30;1E+06`,
+      `${numberOf(84)};2030-06-30;5`,
+    ];
+    const { code, summary, rejected } = await run('changed.csv', `\ufeff${rows.join('\r\n')}\r\n`);
+    expect([code, summary.imported, summary.rejected]).toEqual([1, 1, 4]);
+    expect(rejected).toEqual(
+      ['accountKey', 'accountKey', 'accountKey', 'balance'].map((member, index) => ({
+        line: index + 2,
+        member,
+        reason: expect.stringContaining('format the column as text'),
+      })),
+    );
+  });
+
+  test('in UTF-16 is refused by that name', async () => {
+    const path = join(programme.folder, 'wide.csv');
+    await writeFile(
+      path,
+      Buffer.from(`\ufeffaccountKey,expiryDate,balance\n${numberOf(85)},2030-06-30,5\n`, 'utf16le'),
+    );
+    const { code, stderr } = await kontor(['gift-cards', 'import', path], programme.settings);
+    expect(code).toBe(1);
+    expect(stderr).toContain('wide.csv is UTF-16, and must be UTF-8');
+  });
 
   test('without the columns that are needed imports nothing', async () => {
     const { code, stderr } = await run('headless.csv', `${numberOf(70)},2030-06-30,5\n`);

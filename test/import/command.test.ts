@@ -32,13 +32,22 @@ describe('what it prints', () => {
     expect(clean).toEqual({ code: 0, stdout: '1 lines: 1 imported, 0 unchanged, 0 refused.\n', stderr: '' });
     const path = await write([good, {}]);
     const refused = await kontor(['tokens', 'import', path], settings);
-    expect(refused.code).toBe(0);
-    expect(refused.stdout).toContain('2 lines: 0 imported, 1 unchanged, 1 refused.');
-    expect(refused.stdout).toContain(`${path}.rejected`);
+    expect(refused.code).toBe(1);
+    const next = `${path}.rejected has the number and the reason of each refused line. Correct these lines in ${path} and run the same command again: what is imported is not imported twice.\n`;
+    expect(refused.stdout).toBe(`2 lines: 0 imported, 1 unchanged, 1 refused.\n${next}`);
+    expect(refused.stderr).toBe(`kontor: 1 of 2 lines were refused. ${next}`);
+  });
+
+  it('comes with status 0 where refused lines are allowed', async () => {
+    const path = await write([cardLine(0, { payerReference: 'words' }), {}]);
+    const { code, stdout, stderr } = await kontor(['tokens', 'import', path, '--allow-refused'], settings);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^2 lines: .*\n.*\.rejected has the number and the reason .*\n$/);
   });
 
   it('is with --json one line of JSON with exactly four counts', async () => {
-    const { stdout } = await importFile(fileOf([{}]), settings);
+    const { code, stdout } = await importFile(fileOf([{}]), settings);
+    expect(code).toBe(1);
     expect(stdout).toBe('{"lines":1,"imported":0,"unchanged":0,"rejected":1}\n');
   });
 
@@ -58,7 +67,8 @@ describe('what it prints', () => {
   it('explains itself with --help', async () => {
     const { code, stdout } = await kontor(['tokens', 'import', '--help'], {});
     expect(code).toBe(0);
-    for (const word of ['<file>', '--payee', '--json', '.rejected']) expect(stdout).toContain(word);
+    for (const word of ['<file>', '--payee', '--json', '--format', '--allow-refused', '.rejected'])
+      expect(stdout).toContain(word);
   });
 });
 

@@ -17,7 +17,7 @@ afterAll(() => shop.stop());
 it('takes over the example of this repository, and nothing a second time', async () => {
   const example = await readFile(join(CHECKOUT, 'examples/token-migration.ndjson'));
   const first = await importFile(example, settings);
-  expect(first.code).toBe(0);
+  expect(first.code).toBe(1);
   expect(first.summary).toEqual({ lines: 14, imported: 8, unchanged: 0, rejected: 6 });
   expect(first.rejected.map(({ line, member }) => [line, member])).toEqual([
     [10, 'token'],
@@ -28,7 +28,7 @@ it('takes over the example of this repository, and nothing a second time', async
     [15, 'line'],
   ]);
   const second = await importFile(example, settings);
-  expect([second.code, second.summary]).toEqual([0, { lines: 14, imported: 0, unchanged: 8, rejected: 6 }]);
+  expect([second.code, second.summary]).toEqual([1, { lines: 14, imported: 0, unchanged: 8, rejected: 6 }]);
   expect(second.rejectedText).toBe(first.rejectedText);
   expect(await shop.list('Åse Ødegård')).toEqual(['6f1f5a0e-7c3b-4d0a-9a53-1c1c3a0d5e02']);
 });
@@ -78,5 +78,16 @@ describe('the form of the file', () => {
     const { code, summary, rejectedText } = await importFile(text, settings);
     expect([code, summary]).toEqual([0, { lines: 0, imported: 0, unchanged: 0, rejected: 0 }]);
     expect(rejectedText).toBe('');
+  });
+
+  it.each<[string, Buffer]>([
+    ['UTF-16', Buffer.from(`\ufeff${line(20)}\n`, 'utf16le')],
+    ['UTF-16', Buffer.from(`\ufeff${line(20)}\n`, 'utf16le').swap16()],
+    ['UTF-16', Buffer.from(`${line(20)}\n`, 'utf16le')],
+    ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0])],
+  ])('in %s is refused by that name, and leaves the refused lines of an earlier run', async (encoding, content) => {
+    const { code, summary, rejectedText, stderr } = await importFile(content, settings);
+    expect([code, summary, rejectedText]).toEqual([1, undefined, undefined]);
+    expect(stderr).toContain(`tokens.ndjson is ${encoding}, and must be UTF-8. Save it as UTF-8`);
   });
 });

@@ -82,9 +82,10 @@ describe('a line that is refused', () => {
     expect(refused).toEqual([{ line, member, reason: expect.stringMatching(/^(is|must|has) .+/) }]);
   });
 
-  it('is counted, does not fail the run, and is imported in no part', async () => {
+  it('is counted, makes the command end with status 1, and is imported in no part', async () => {
     const { length } = REFUSED;
-    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(`kontor: ${length} of ${length} lines were refused.`);
     expect(ended.summary).toEqual({ lines: length, imported: 0, unchanged: 0, rejected: length });
     expect(await shop.database.asAdmin('select 1 from payer_token union all select 1 from instrument')).toEqual([]);
   });

@@ -27,7 +27,7 @@ it(`imports ${LINES} lines, each once, with one audit row each, beside a service
     expect(status).toBe(200);
   }
   const { code, summary, rejected } = await importing;
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(summary).toEqual({ lines: LINES + 1, imported: LINES, unchanged: 0, rejected: 1 });
   expect(rejected.map(({ line }) => line)).toEqual([LINES + 1]);
   expect(reads).toBeGreaterThan(10);

@@ -1,15 +1,14 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { ImportFiles } from '../../kit/import.types.ts';
+import type { ImportFiles, ImportFormat } from '../../kit/import.types.ts';
 import { importLines } from '../../kit/import-lines.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { formatMoney } from '../../kit/money.ts';
+import { describeRefused, refuseRefused } from '../../kit/refused-lines.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { addTallies, reconcile } from '../cards/tallies.ts';
 import type { ProductId } from '../gift-cards.types.ts';
-import type { CardFormat } from './bulk.types.ts';
-import { cardLineReader } from './card-line-reader.ts';
 import type {
   CardImportRuntime,
   CardImportService,
@@ -22,9 +21,10 @@ import { importCards } from './import-cards.ts';
 
 interface Options {
   readonly product?: string;
-  readonly format?: CardFormat;
+  readonly format?: ImportFormat;
   readonly payee?: string;
   readonly json?: true;
+  readonly allowRefused?: true;
 }
 
 /** Adds `gift-cards import`. */
@@ -32,7 +32,7 @@ export function cardImportCommand(cards: Command, runtime: CardImportRuntime): v
   cards
     .command('import')
     .description('take over the cards of another programme; running the same file again imports nothing twice')
-    .argument('<file>', 'one card a line; refused lines go to <file>.rejected')
+    .argument('<file>', 'one card a line, as JSON or CSV; refused lines go to <file>.rejected')
     .option('--product <id>', 'what lines are that name none (default: the default product)')
     .addOption(
       new Option('--format <format>', 'how they are written (default: by the name of the file)').choices([
@@ -41,13 +41,15 @@ export function cardImportCommand(cards: Command, runtime: CardImportRuntime): v
       ]),
     )
     .option('--payee <id>', 'whose they become; may be left out while there is one payee')
+    .option('--allow-refused', 'end with status 0 though lines were refused')
     .option('--json', 'print {"lines", "imported", "unchanged", "rejected", "reconciliation"}')
     .action(async (path: string, options: Options) => {
       const files = await runtime.openImport(path);
       try {
-        const summary = await runtime.withService((service) => run(runtime, service, { path, files, options }));
+        const summary = await runtime.withService((service) => run(runtime, service, { files, options }));
         runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
         refuseDifference(summary);
+        if (!options.allowRefused) refuseRefused(summary, path);
       } finally {
         await files.close();
       }
@@ -57,10 +59,9 @@ export function cardImportCommand(cards: Command, runtime: CardImportRuntime): v
 async function run(
   { progress }: CardImportRuntime,
   service: CardImportService,
-  { path, files, options }: { readonly path: string; readonly files: ImportFiles; readonly options: Options },
+  { files, options }: { readonly files: ImportFiles; readonly options: Options },
 ): Promise<CardImportSummary> {
   const payeeId: PayeeId = await service.whichPayee(options.payee);
-  const format = options.format ?? (path.endsWith('.csv') ? 'csv' : 'ndjson');
   const productId = options.product as ProductId | undefined;
   const seen = new Set<string>();
   let [file, ledger]: [readonly Tally[], readonly Tally[]] = [[], []];
@@ -76,8 +77,14 @@ async function run(
     ledger = addTallies(ledger, done.ledger);
     return done.outcomes;
   };
-  const read = cardLineReader(format, service);
-  const summary = await importLines({ files, batchLines: GIFT_CARD_BATCH, read, write, progress });
+  const summary = await importLines({
+    files,
+    format: options.format ?? files.format,
+    reader: service.reader,
+    batchLines: GIFT_CARD_BATCH,
+    write,
+    progress,
+  });
   return { ...summary, reconciliation: reconcile(file, ledger) };
 }
 
@@ -89,7 +96,7 @@ function describe({ lines, imported, unchanged, rejected, reconciliation }: Card
   return [
     `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`,
     ...sums,
-    ...(rejected === 0 ? [] : [`The refused lines and the reasons are in ${path}.rejected.`]),
+    ...(rejected === 0 ? [] : [describeRefused(path)]),
   ].join('\n');
 }
 

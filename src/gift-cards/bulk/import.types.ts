@@ -3,6 +3,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ImportFiles, ImportSummary, LineOutcome } from '../../kit/import.types.ts';
+import type { ImportReader } from '../../kit/import-lines.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { TakeNumbers } from '../../ledger/accounts/open-account.types.ts';
@@ -89,10 +90,7 @@ export interface CardImportService {
   readonly takeNumbers: TakeNumbers;
   readonly maker: CardMaker;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
-  /** One line from what it says. Throws a Refusal where a member is not well-formed. */
-  readonly checkLine: (value: unknown) => CardLineInput;
-  /** Throws a Refusal where the text is no JSON. */
-  readonly parseJson: (text: Buffer) => unknown;
+  readonly reader: ImportReader<CardLineInput>;
 }
 
 /** What the command gets from `program.ts`. */

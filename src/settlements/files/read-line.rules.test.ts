@@ -85,6 +85,25 @@ test('another form is read by what it calls things', () => {
   expect(cells('125,0', 'JPY')).toMatchObject({ column: 'grossAmount' });
 });
 
+test('a reference that a spreadsheet has shortened is refused', () => {
+  const read = lineReader({ format: 'standard' } as SettlementFileForm, [...COLUMNS]);
+  if (typeof read !== 'function') throw new Error('a column is missing');
+  const texts: Readonly<Record<string, string>> = {
+    batchId: 'b',
+    lineId: '1',
+    type: 'Sale',
+    merchantId: '4.925E+15',
+    currency: 'NOK',
+    grossAmount: '1',
+    feeAmount: '0',
+    netAmount: '1',
+  };
+  expect(read(COLUMNS.map((column) => texts[column] ?? ''))).toMatchObject({
+    column: 'merchantId',
+    reason: expect.stringContaining('format the column as text'),
+  });
+});
+
 describe('a cell', () => {
   const isKnown = (digits: string) => digits === '4925000000000004';
   test.each([

@@ -1,6 +1,7 @@
 import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types.ts';
 import { isDay } from '../../kit/instants.ts';
 import { type Currency, decimalsOf, LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
+import { isShortenedNumber, SHORTENED_NUMBER } from '../../kit/shortened-number.ts';
 import {
   COLUMNS,
   type Column,
@@ -114,6 +115,7 @@ function textIn(cell: Cell, column: Column): string | null {
   if (text.length > TEXT_CHARACTERS) throw new BadCell(column, `must not be longer than ${TEXT_CHARACTERS} characters`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x1f\x7f]/.test(text)) throw new BadCell(column, 'must not hold control characters');
+  if (isShortenedNumber(text)) throw new BadCell(column, SHORTENED_NUMBER);
   return text === '' ? null : text;
 }
 

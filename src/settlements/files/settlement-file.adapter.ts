@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { inUtf8 } from '../../kit/foreign-encoding.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { OpenFile } from './files.types.ts';
 
@@ -19,7 +20,7 @@ export async function openSettlementFile(path: string): Promise<OpenFile> {
   if (!found.isFile()) throw new Trouble(`${path} is no file.`);
   return {
     name: basename(path),
-    chunks: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+    chunks: () => inUtf8(basename(path), createReadStream(path, { highWaterMark: CHUNK_BYTES })),
     newDigest: () => createHash('sha256'),
   };
 }

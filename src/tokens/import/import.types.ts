@@ -3,6 +3,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ImportFiles } from '../../kit/import.types.ts';
+import type { ImportReader } from '../../kit/import-lines.ts';
 import type { Instrument, InstrumentContent, VaultContext } from '../../vault/vault.types.ts';
 import type { Archiver, TokenGuid, TokenType } from '../tokens.types.ts';
 
@@ -96,8 +97,7 @@ export interface TokensService {
   readonly importContext: ImportContext;
   /** The payee that the command is about. */
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
-  /** One line from its text. Throws a Refusal where it is no JSON or a member is not well-formed. */
-  readonly readLine: (text: Buffer) => ImportLineInput;
+  readonly reader: ImportReader<ImportLineInput>;
 }
 
 /** What the commands of this slice get from `program.ts`. */

@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import type { ImportFiles, Lines } from '../../kit/import.types.ts';
+import { inUtf8 } from '../../kit/foreign-encoding.ts';
+import type { ImportFiles, Lines, Rows } from '../../kit/import.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import { readRows } from './csv-rows.ts';
 
 /** Characters of one line of an import file. */
 const IMPORT_LINE_CHARACTERS = 16 * 1024;
@@ -30,15 +33,18 @@ export async function openImport(path: string): Promise<ImportFiles> {
   let bytesRead = 0;
   const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES });
   async function* counted(): AsyncGenerator<Buffer> {
-    rejected = await openRejected(`${path}.rejected`);
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of inUtf8(path, stream)) {
+      rejected ??= await openRejected(`${path}.rejected`);
       const isMarked = bytesRead === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK);
       bytesRead += chunk.length;
       yield isMarked ? chunk.subarray(3) : chunk;
     }
+    rejected ??= await openRejected(`${path}.rejected`);
   }
   return {
+    format: /\.csv$/i.test(path) ? 'csv' : 'ndjson',
     lines: splitLines(counted()),
+    rows: readRows(counted()),
     share: () => (size === 0 ? 1 : bytesRead / size),
     reject: async (lines) => {
       await rejected?.appendFile(lines.map((line) => `${line}\n`).join(''));
@@ -48,6 +54,21 @@ export async function openImport(path: string): Promise<ImportFiles> {
       await rejected?.close();
     },
   };
+}
+
+/**
+ * The rows of a CSV file. It is opened when the first one is asked for.
+ *
+ * @throws Trouble where it cannot be read, or is no table of UTF-8 texts
+ */
+export async function* readTable(path: string): Rows {
+  const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  try {
+    yield* readRows(inUtf8(path, stream));
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? error : new Trouble(`${path} cannot be read (${code}).`);
+  }
 }
 
 async function openRejected(path: string): Promise<FileHandle> {
