@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/process-setup.ts'],
+    setupFiles: ['test/support/checks-setup.ts', 'test/support/process-setup.ts'],
     env: { TEST_LOOKS: 'all' },
     isolate: false,
     maxWorkers: 2,

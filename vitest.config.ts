@@ -57,7 +57,7 @@ export default defineConfig({
     // Long runs against faults, and of the fuzzer, have configurations of their own.
     exclude: ['test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**', ...LEFT_TO_FAULTS],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/process-setup.ts', 'test/support/seed-setup.ts'],
+    setupFiles: ['test/support/checks-setup.ts', 'test/support/process-setup.ts', 'test/support/seed-setup.ts'],
     // The same draws in each run, or a change would be blamed for what a rare draw finds. The long runs draw others.
     env: { TEST_SEED: process.env['TEST_SEED'] ?? '1' },
     // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it

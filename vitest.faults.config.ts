@@ -21,7 +21,7 @@ export default defineConfig({
     ],
     env: { TEST_RUN: 'long' },
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/seed-setup.ts'],
+    setupFiles: ['test/support/checks-setup.ts', 'test/support/seed-setup.ts'],
     // One after the other: they measure, and they kill.
     maxWorkers: 1,
     testTimeout: 30 * 60_000,

@@ -11,7 +11,7 @@ export default defineConfig({
     ],
     env: { TEST_LEAK: 'all', TEST_ROUTES: 'all' },
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/process-setup.ts', 'test/support/seed-setup.ts'],
+    setupFiles: ['test/support/checks-setup.ts', 'test/support/process-setup.ts', 'test/support/seed-setup.ts'],
     // One after the other: they measure.
     maxWorkers: 1,
     testTimeout: 60 * 60_000,

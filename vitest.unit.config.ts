@@ -12,7 +12,7 @@ const reached = new Map<string, boolean>();
 export default defineConfig({
   test: {
     include: testFiles().filter((file) => !isHeavy(file)),
-    setupFiles: ['test/support/process-setup.ts'],
+    setupFiles: ['test/support/checks-setup.ts', 'test/support/process-setup.ts'],
     isolate: false,
     maxWorkers: 2,
     retry: 0,

@@ -1,5 +1,5 @@
 /**
- * Makes `dist/`: the compiled sources with their texts below `modules/`, the service in one file, the client, what browsers
+ * Makes `dist/`: the compiled sources with their texts below `modules/`, the checks of schemas, the service in one file, the client, what browsers
  * load of it, and the API reference's script. It builds into a folder of its own and swaps it in at the end, so that a
  * build that was interrupted leaves the old `dist/`, and two builds at once do not meet.
  */
@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildCheckout } from './build-checkout.mjs';
+import { buildChecks } from './build-checks.mjs';
 import { buildPortal } from './build-portal.mjs';
 import { buildService } from './build-service.mjs';
 import { stampOf } from './stamp.mjs';
@@ -31,6 +32,7 @@ const stamp = stampOf(root);
 try {
   mkdirSync(fresh);
   compile();
+  await buildChecks(fresh);
   await buildService(root, fresh);
   await buildCheckout(root, join(fresh, 'checkout'));
   if (isServiceOnly) takeOver(['portal-files', 'reference']);

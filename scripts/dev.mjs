@@ -15,6 +15,8 @@ import { createServer } from 'vite';
 const root = join(import.meta.dirname, '..');
 const port = Number(process.env.KONTOR_PORT ?? 8080);
 const service = `http://127.0.0.1:${port}`;
+/** As `npm start` has it. */
+const NO_CODE_FROM_TEXTS = '--disallow-code-generation-from-strings';
 /** What the service is built of. Its tests are not. */
 const SOURCES = ['src', 'locales', 'checkout', 'migrations'];
 /** An editor that saves all files does not build once for each. */
@@ -68,7 +70,10 @@ async function rebuild() {
 }
 
 function start() {
-  return spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve'], { cwd: root, stdio: 'inherit' });
+  return spawn(process.execPath, [NO_CODE_FROM_TEXTS, join(root, 'dist', 'main.js'), 'serve'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 }
 
 function stop() {

@@ -7,6 +7,7 @@ const FOLDERS = ['src', 'client', 'locales', 'checkout', 'portal'];
 const OTHER_SOURCES = [
   'package-lock.json',
   'scripts/build-checkout.mjs',
+  'scripts/build-checks.mjs',
   'scripts/build-portal.mjs',
   'scripts/build-service.mjs',
   'scripts/build.mjs',

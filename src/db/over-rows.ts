@@ -106,16 +106,8 @@ interface Part<Row> {
 }
 
 function readOf<Row>([type, source]: Column<Row>): Part<Row> {
-  const read = typeof source === 'function' ? source : memberReader<Row>(source);
+  const read = typeof source === 'function' ? source : (row: Row) => row[source];
   return { type, read: read as Part<Row>['read'] };
-}
-
-/**
- * Reads a member, by code of its own: one reader of any member would meet the layouts of all rows, and look up each member by
- * its name.
- */
-function memberReader<Row>(name: string): (row: Row) => unknown {
-  return new Function('row', `return row[${JSON.stringify(name)}];`) as (row: Row) => unknown;
 }
 
 function textOf(value: unknown): string {

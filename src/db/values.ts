@@ -3,7 +3,6 @@ import { assert } from '../kit/assert.ts';
 
 /** PostgreSQL's numbers of the types that we read in our own way (`pg_type.oid`). */
 const INT8 = 20;
-const UUID: number = 2950;
 const DATE = 1082;
 const TIMESTAMP_WITH_ZONE = 1184;
 const TEXT_ARRAY: number = 1009;
@@ -70,9 +69,6 @@ export const VALUE_TYPES = {
     return PARSERS.get(type) ?? types.getTypeParser(type, format);
   },
 };
-
-/** Reads a type whose text is its value. */
-export const AS_IT_IS = VALUE_TYPES.getTypeParser(UUID);
 
 /**
  * A value as PostgreSQL reads it: null, bytes, or text. A list becomes an array, any other object JSON; rows travel as lists in

@@ -67,11 +67,12 @@ export function composeGiftCards(parts: GiftCardsParts) {
     commands: {
       giftCards: (): GiftCardsService => ({ transact: background.transact, context: sale, whichPayee }),
       cardLife: async (): Promise<LifeService> => {
-        const [{ StepBody }, { refuseProblems, schemaChecker }] = await Promise.all([
+        const [{ StepBody }, { refuseProblems, schemaChecker }, { withoutIds }] = await Promise.all([
           import('./cards/life.wire.ts'),
           import('../http/body/validate.ts'),
+          import('../http/document/schemas.ts'),
         ]);
-        const check = schemaChecker(cardPrefixes)(StepBody);
+        const check = schemaChecker(cardPrefixes)(withoutIds(StepBody));
         return { transact, read, life, whichPayee, checkWords: (words) => refuseProblems(check(words)) };
       },
       cards: (): CardsService => bulkService(parts, life),

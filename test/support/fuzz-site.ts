@@ -10,6 +10,7 @@ import type { KnownAccount } from './fuzz-pool.ts';
 import { FUZZ_CARDS } from './fuzz-values.ts';
 import type { SandboxPortal } from './portal.ts';
 import type { SigningCredentials } from './service.ts';
+import { NO_CODE_FROM_TEXTS } from './service-process.ts';
 import { builtCommand, kontor } from './tokens-command.ts';
 import { until } from './until.ts';
 
@@ -70,7 +71,7 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
   };
   const child = spawn(
     process.execPath,
-    ['--expose-gc', '--import', join(CHECKOUT, 'test/support/fuzz-probe.mjs'), main, 'serve'],
+    [NO_CODE_FROM_TEXTS, '--expose-gc', '--import', join(CHECKOUT, 'test/support/fuzz-probe.mjs'), main, 'serve'],
     { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   const output = readOutput(child);

@@ -19,6 +19,7 @@ import { runBuilt } from './command-host.ts';
 import { testDatabase } from './database.ts';
 import { killServer } from './embedded.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
+import { NO_CODE_FROM_TEXTS } from './service-process.ts';
 import { builtCommand } from './tokens-command.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -134,7 +135,7 @@ export async function installSandbox(): Promise<Installation> {
   const file = join(data, 'sandbox.json');
   const { baseUrl: _, ...content } = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify(content));
-  installation.start([process.execPath, 'dist/main.js', 'serve']);
+  installation.start([process.execPath, NO_CODE_FROM_TEXTS, 'dist/main.js', 'serve']);
   return {
     ...installation,
     async remove() {

@@ -20,6 +20,8 @@ export interface ServiceProcess {
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** As `npm start` runs Node.js: what makes code from a text fails. */
+export const NO_CODE_FROM_TEXTS = '--disallow-code-generation-from-strings';
 const MAIN = join(CHECKOUT, 'dist', 'main.js');
 /** Far more than a start takes, also beside much other work. */
 const START_MS = 90_000;
@@ -37,7 +39,7 @@ const EXCHANGE_MS = 20_000;
  */
 export async function startService(environment: Environment, flags: readonly string[] = []): Promise<ServiceProcess> {
   const chunks: Buffer[] = [];
-  const child = spawn(process.execPath, [...flags, MAIN, 'serve'], {
+  const child = spawn(process.execPath, [NO_CODE_FROM_TEXTS, ...flags, MAIN, 'serve'], {
     cwd: '/',
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -53,6 +53,12 @@ const BANS: readonly Ban[] = [
     message: 'Math.random can be guessed and is for the jitter of retries only: use kit/ids.ts or kit/secret.ts',
   },
   {
+    pattern: /\bnew\s+(?:\w+\s*\.\s*)*Function\b|(?<!\.)\beval\s*\(|\bvm\s*\.\s*\w|\bFunction\s*\(/g,
+    where: (path) => path.startsWith('src/'),
+    message:
+      'the service runs where no code may be made from texts: write a loop or a closure, or make the code in the build',
+  },
+  {
     pattern: /\bURL\s*\.\s*canParse\b/g,
     where: (path) => path.startsWith('src/'),
     message: 'Node 20 refuses some good addresses once it is compiled: use `parseAddress` of kit/addresses/address.ts',

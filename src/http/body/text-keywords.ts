@@ -1,4 +1,3 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { assert } from '../../kit/assert.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
@@ -7,7 +6,7 @@ import { FORMED_TEXT_CHARACTERS, URL_CHARACTERS } from '../../kit/limits.ts';
 import { textOf } from './json-number.ts';
 
 /** What a schema says of a text's length and form; each member is there or not. */
-interface Bounds {
+export interface Bounds {
   readonly maxLength?: number;
   readonly freeText?: number;
   readonly scalar?: number;
@@ -21,44 +20,43 @@ export interface AskedBy {
   readonly prefixes: () => CardPrefixes;
 }
 
+/** The keywords that our own look at beside their value. */
+export const BOUND_NAMES = ['maxLength', 'freeText', 'scalar', 'pattern', 'format', 'idLike'] as const;
+
 type TextCheck = (text: string) => boolean;
 
+/** A keyword of our own: of which type its value is, and how the check of a value is made of it and of what stands beside it. */
+export interface Keyword {
+  /** It is asked of texts alone. */
+  readonly type?: 'string';
+  readonly schemaType: 'string' | 'number' | 'boolean';
+  make(value: never, bounds: Bounds): (this: AskedBy, value: never) => boolean;
+}
+
 /**
- * Adds the keywords that look at each character of a text, `pattern` and `format` of JSON Schema among them. A check with
+ * The keywords that look at each character of a text, `pattern` and `format` of JSON Schema among them. A check with
  * `allErrors` asks every keyword whatever the others have said, and a body may hold 64 KiB of one text: so each of these
  * looks at the length first, and only then at the text.
  *
  * A text that is longer than its `maxLength` is refused by that keyword. One without is refused here beyond
  * `FORMED_TEXT_CHARACTERS`.
  */
-export function addTextKeywords(ajv: Ajv2020): void {
-  const addKeyword = <Value>(
-    keyword: string,
-    schemaType: 'string' | 'number' | 'boolean',
-    make: (value: Value) => TextCheck,
-  ): void => {
-    ajv.removeKeyword(keyword);
-    ajv.addKeyword({
-      keyword,
-      type: 'string',
-      schemaType,
-      error: { message: keyword },
-      compile: (value: Value, parent) => withinLength(parent as Bounds, make(value)),
-    });
-  };
-  addKeyword('pattern', 'string', (pattern: string) => {
+export const TEXT_KEYWORDS = {
+  pattern: textKeyword('string', (pattern: string) => {
     const form = new RegExp(pattern, 'u');
     return (text) => form.test(text);
-  });
-  addKeyword('format', 'string', formatCheck);
-  addKeyword('freeText', 'number', (most: number) => (text) => isFreeText(text, most));
-  ajv.addKeyword({ keyword: 'unscanned', schemaType: 'string' });
-  ajv.addKeyword({
-    keyword: 'noCardNumber',
-    schemaType: 'boolean',
-    error: { message: 'noCardNumber' },
-    compile: (_, parent) => noCardNumber(parent as Bounds),
-  });
+  }),
+  format: textKeyword('string', formatCheck),
+  freeText: textKeyword('number', (most: number) => (text) => isFreeText(text, most)),
+  noCardNumber: { schemaType: 'boolean', make: (_: boolean, bounds: Bounds) => noCardNumber(bounds) },
+} satisfies Readonly<Record<string, Keyword>>;
+
+function textKeyword<Value>(schemaType: Keyword['schemaType'], make: (value: Value) => TextCheck) {
+  return {
+    type: 'string',
+    schemaType,
+    make: (value: Value, bounds: Bounds) => withinLength(bounds, make(value)),
+  } as const;
 }
 
 /**

@@ -1,12 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { type ProblemDetail, Refusal } from '../../kit/errors.ts';
-import { FORMED_TEXT_CHARACTERS } from '../../kit/limits.ts';
 import { rewrite } from '../document/schemas.ts';
-import { digitsOf, textOf } from './json-number.ts';
-import { type AskedBy, addTextKeywords } from './text-keywords.ts';
+import { builtCheck } from './built-checks.ts';
+import type { AskedBy } from './text-keywords.ts';
 
 /** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
 const MOST_PROBLEMS = 20;
@@ -14,16 +13,19 @@ const MOST_PROBLEMS = 20;
 /** Says what is wrong with a value, in the order of its members; an empty list when nothing is. */
 export type Check = (value: unknown) => readonly ProblemDetail[];
 
-/** A quantity or a rate: no shop counts finer, and more digits would not survive a double. */
-const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
+/** Makes the function that checks values by a schema. */
+type MakeCheck = (schema: TSchema) => ValidateFunction;
 
-/** A number of the caller's own, of at most fifteen digits: a double holds it to the last one. */
-const SCALAR_NUMBER = /^-?(?=.{1,16}$)[0-9]{1,12}(\.[0-9]{1,6})?$/;
+let makeCheck: MakeCheck = builtCheck;
+
+/** Has checks compiled in this process: for tests, which run without a build. */
+export function makeChecksWith(make: MakeCheck): void {
+  makeCheck = make;
+}
 
 /**
- * Makes checks from schemas. Each is compiled when it is first asked, which takes some milliseconds: a service has some
- * hundred, and all of them would be a third of its start. Nothing is coerced, removed or filled in: what is not as declared is refused. What looks
- * at each character of a text, such as a pattern, is asked only of one that is short enough: see `addTextKeywords`.
+ * Makes checks from schemas. The build has compiled each: see `built-checks.ts`. Nothing is coerced, removed or filled in: what is not as declared is refused. What looks
+ * at each character of a text, such as a pattern, is asked only of one that is short enough: see `TEXT_KEYWORDS`.
  *
  * No text may hold a card number, nor may a name that the caller chooses (PCI DSS 4.0.1, 3.5.1: one that strays into a
  * description would be stored in the clear). `unscanned: reason` takes a text out, and says why it may have one.
@@ -48,67 +50,16 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
 
 /** Three of four schemas of routes are the same as another one, and so are those of all services in one process. */
 const known = new Map<string, ValidateFunction>();
-let compiler: Ajv2020 | undefined;
 
 function compiled(schema: TSchema): ValidateFunction {
   const text = JSON.stringify(schema);
-  compiler ??= makeCompiler();
-  const validate = known.get(text) ?? compiler.compile(scanned(schema) as TSchema);
+  const validate = known.get(text) ?? makeCheck(scanned(schema));
   known.set(text, validate);
   return validate;
 }
 
-function makeCompiler(): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    coerceTypes: false,
-    useDefaults: false,
-    // To hold our own schemas against the schema of schemas is dear, and says little more than strict mode: unknown
-    // keywords and values of another type are refused all the same.
-    validateSchema: false,
-    // What a check is called with is `this` of our own keywords.
-    passContext: true,
-  });
-  addTextKeywords(ajv);
-  // For the log of calls: it says nothing of a value.
-  ajv.addKeyword({ keyword: 'logged', schemaType: 'boolean' });
-  ajv.addKeyword({
-    keyword: 'idLike',
-    schemaType: 'string',
-    error: { message: 'idLike' },
-    compile: (pattern: string) => {
-      const form = new RegExp(pattern, 'u');
-      return (value: unknown) => {
-        const text = typeof value === 'string' ? value : digitsOf(value);
-        return text !== undefined && text.length <= FORMED_TEXT_CHARACTERS && form.test(text);
-      };
-    },
-  });
-  ajv.addKeyword({
-    keyword: 'decimal',
-    schemaType: 'boolean',
-    error: { message: 'decimal' },
-    compile: () => (value: unknown) => typeof value !== 'string' && DECIMAL.test(textOf(value) ?? ''),
-  });
-  ajv.addKeyword({
-    keyword: 'scalar',
-    schemaType: 'number',
-    error: { message: 'scalar' },
-    compile: (most: number) => (value: unknown) => isScalar(value, most),
-  });
-  return ajv;
-}
-
-function isScalar(value: unknown, most: number): boolean {
-  if (typeof value === 'boolean') return true;
-  if (typeof value === 'string') return value.length <= most;
-  return SCALAR_NUMBER.test(textOf(value) ?? '');
-}
-
 /** The schema with `noCardNumber` at every text that is neither one of given ones nor taken out, and at chosen names. */
-function scanned(schema: unknown): unknown {
+export function scanned(schema: TSchema): TSchema {
   return rewrite(schema, (part) => {
     const { type, enum: given, const: constant, unscanned, patternProperties, additionalProperties } = part;
     const { idLike, scalar, propertyNames } = part;
@@ -124,7 +75,7 @@ function scanned(schema: unknown): unknown {
     return hasChosenNames
       ? { ...part, propertyNames: { ...(propertyNames as object | undefined), noCardNumber: true } }
       : part;
-  });
+  }) as TSchema;
 }
 
 /** Refuses a value with every problem that its check finds. */

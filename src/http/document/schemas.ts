@@ -11,18 +11,6 @@ export function withoutIds(schema: TSchema): TSchema {
 }
 
 /**
- * A schema as what writes answers wants it. That each word of a list is a text has to be said: else its writer asks of each
- * value what it is, which takes ten times as long.
- */
-export function forWriting(schema: TSchema): TSchema {
-  return rewrite(withoutIds(schema), (part) => (isWordList(part) ? { type: 'string', ...part } : part)) as TSchema;
-}
-
-function isWordList({ enum: words }: Json): boolean {
-  return Array.isArray(words) && words.every((word) => typeof word === 'string');
-}
-
-/**
  * A schema as the OpenAPI document shows it: parts with an `$id` become components and are referred to, keywords of
  * our own are told in the words of JSON Schema.
  *

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { withoutQuery } from '../../kit/addresses/address.ts';
 import { URL_CHARACTERS } from '../../kit/limits.ts';
+import { answerWriter } from '../body/write-answer.ts';
 import { systemError } from '../document/problem.ts';
-import { forWriting } from '../document/schemas.ts';
 import { createSignatureStep } from '../signing/hmac-step.ts';
 import { createAdmission } from './admission.ts';
 import { type Arrive, arrival } from './arrive.ts';
@@ -20,6 +20,7 @@ import type {
 import { takeOverExpectations } from './expect.ts';
 import { noteCall } from './note-call.ts';
 import { checksOf } from './reception.ts';
+import { standInForFunction } from './router-functions.ts';
 import { type MethodsAt, sendProblem } from './send-problem.ts';
 import { listSteps, type Way, walk, walkTogether, waysOf } from './steps.ts';
 
@@ -28,6 +29,7 @@ import { listSteps, type Way, walk, walkTogether, waysOf } from './steps.ts';
  * problem details. Fastify's own parsing and validation are not used: they would judge a body before its sender.
  */
 export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes: EdgeRoutes): void {
+  standInForFunction();
   const served = serveAll(routes, options);
   const methodsAt = methodsOf(served);
   const admission = createAdmission(options);
@@ -125,7 +127,7 @@ function serve<K extends RoutedKind>(kind: K, route: Served<K>['route'], checks:
     path: route.path,
     api: 'scope' in route ? route : undefined,
     checks,
-    answer: answer && forWriting(answer),
+    write: answer && answerWriter(answer),
   };
 }
 
@@ -134,7 +136,7 @@ function nowhereOf({ prefixes, signed }: ApiAddresses): (url: string) => Served<
   const below = (paths: readonly string[]) => new RegExp(`^(${paths.join('|')})(/|\\?|$)`, 'i');
   const [isApi, isSigned] = [below(prefixes), below([signed])];
   const lost = (kind: NowhereKind): Served<NowhereKind> => {
-    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS, answer: undefined };
+    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS, write: undefined };
   };
   const [api, signedOne, other] = [lost('api-nowhere'), lost('signed-nowhere'), lost('nowhere')];
   return (url) => {

@@ -148,8 +148,8 @@ export interface Served<K extends Kind = Kind> {
   /** The route, where it is one of the API. */
   readonly api: ApiRoute | undefined;
   readonly checks: Checks;
-  /** The schema that its good answers are written by; undefined where they are no JSON. */
-  readonly answer: TSchema | undefined;
+  /** Writes its good answers; undefined where they are no JSON. */
+  readonly write: ((answer: unknown) => string) | undefined;
 }
 
 /** What checks the parts of a request of one route. */

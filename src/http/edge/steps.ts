@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox';
 import { notFound } from '../../kit/errors.ts';
 import { groupBy } from '../../kit/group-by.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -146,14 +145,11 @@ function admit(edge: EdgeState): void {
   edge.isAdmitted = true;
 }
 
-/** Writes an answer by the schema of its route. What writes it is compiled with the first one, and kept by Fastify. */
+/** Writes an answer by the schema of its route. */
 function answer({ reply, served, answer: body }: EdgeState<ApiKind | PortalKind>): void {
-  const schema = served.answer;
   // What waits for a second person (202) is told by another form.
-  const isOwn = schema !== undefined && reply.statusCode === 200;
-  reply.send(
-    isOwn ? reply.serializeInput(body as Record<string, unknown>, schema as TSchema & Record<string, unknown>) : body,
-  );
+  const write = reply.statusCode === 200 ? served.write : undefined;
+  reply.send(write === undefined ? body : write(body));
 }
 
 async function handle(edge: EdgeState<ApiKind>): Promise<void> {
