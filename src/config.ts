@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { namesUser, parseAddress } from './kit/addresses/address.ts';
+import { databaseAddressFault } from './kit/addresses/database-address.ts';
 import { isLoopback } from './kit/addresses/network.ts';
 import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
@@ -217,9 +218,8 @@ function databaseUrl(mode: Config['mode'], value: string | undefined): string | 
 
 function postgresUrl(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (!/^postgres(ql)?:\/\//.test(value)) {
-    throw new BadSetting(`${name} must be an address of the form postgres://user:password@host/database.`);
-  }
+  const fault = databaseAddressFault(value);
+  if (fault !== undefined) throw new BadSetting(`${name} ${fault}`);
   return value;
 }
 

@@ -189,6 +189,10 @@ const COMMIT: Call = { statement: { name: 'commit', text: 'commit' }, values: []
 
 const COMMON_SETTINGS: Settings = {
   TimeZone: 'UTC',
+  // A role or database may have others, and the driver reads dates in this form alone.
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  search_path: 'public',
   application_name: 'kontor',
   // Rules count on it: after a lock is granted, the next statement sees what the other transaction left.
   default_transaction_isolation: 'read committed',

@@ -62,7 +62,9 @@ const QUOTABLE = /^(08|0A|23|25|26|28|3D|40|42|53|55|57|P0)/;
 /** The driver's error as one of ours, stripped of whatever may hold a value. Errors of our own pass unchanged. */
 export function strip(error: unknown, statement: string): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  if (AWAY.test(error.code ?? '')) return new ConnectionLost(describe(error));
+  if (AWAY.test(error.code ?? '')) {
+    return new ConnectionLost(describe(error), { cause: new StatementFailed(statement, error) });
+  }
   return new StatementFailed(statement, error);
 }
 

@@ -5,7 +5,7 @@ import { DatabaseRefused, isCollision, isLockTimeout } from './failures.ts';
 import { type AppliedMigration, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
 import { grantPrivileges } from './privileges.ts';
 import { type RetryOptions, retrying } from './retry.ts';
-import { requireVersion } from './server-settings.ts';
+import { requireDatabase } from './server-settings.ts';
 import { inTransaction } from './transact.ts';
 import type { Read, Statement } from './transaction.types.ts';
 
@@ -40,7 +40,8 @@ export async function migrate({ ownerUrl, appUrl, directory }: MigrateOptions): 
   const migrations = readMigrations(directory);
   const connection = await connect(ownerUrl, SESSION);
   try {
-    await requireVersion(connection);
+    await requireDatabase(connection);
+    await requireSameDatabase(connection, appUrl);
     await waitForTurn(connection);
     await connection.command(CREATE_TABLE);
     const pending = pendingOf(migrations, await readApplied(connection));
@@ -83,6 +84,36 @@ const WHILE_IN_USE: RetryOptions = {
   retries: MIGRATION_RETRIES,
   pauseCapMs: MIGRATION_RETRY_PAUSE_MS,
   isWorthRepeating: (error) => isLockTimeout(error) || isCollision(error),
+};
+
+/**
+ * Makes sure that the owner's address leads to the service's database. If the service's role cannot connect yet, its first start says why.
+ *
+ * @throws DatabaseRefused where the two addresses lead to two databases
+ */
+async function requireSameDatabase(owner: Connection, appUrl: string): Promise<void> {
+  const app = await connect(appUrl).catch(() => undefined);
+  if (app === undefined) return;
+  try {
+    const [one, other] = await Promise.all([owner, app].map((connection) => connection.run<Identity>(IDENTITY, [])));
+    const [{ system, database } = {}, otherIdentity] = [one?.rows[0], other?.rows[0]];
+    if (system === otherIdentity?.system && database === otherIdentity?.database) return;
+  } finally {
+    await app.end();
+  }
+  throw new DatabaseRefused(
+    'KONTOR_DATABASE_URL and KONTOR_DATABASE_OWNER_URL lead to two databases. Give both the same host and database.',
+  );
+}
+
+interface Identity {
+  readonly system: string;
+  readonly database: string;
+}
+
+const IDENTITY: Statement = {
+  name: 'identify-database',
+  text: `select system_identifier::text as system, current_database() as database from pg_control_system()`,
 };
 
 /**

@@ -43,6 +43,9 @@ const FIND_WRONG_PRIVILEGES: Statement = {
       from own_relation
       where relkind in ('r', 'p')
     )
+    select 'schema public' as object, 'usage' as privileges
+    where not has_schema_privilege($1, 'public', 'usage')
+    union all
     select 'table ' || oid::regclass as object, array_to_string(wanted, ', ') as privileges
     from own_table
     where exists (

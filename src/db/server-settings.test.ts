@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { connect } from './connection.ts';
-import { requireVersion, serverAdvice, serverComplaints } from './server-settings.ts';
+import { requireDatabase, serverAdvice, serverComplaints } from './server-settings.ts';
 import type { Transaction } from './transaction.types.ts';
 
 const database = await testDatabase();
@@ -12,15 +12,16 @@ const reader: Transaction = { run: database.read };
 /** A server that says so; there is no real one of each kind here. */
 function serverThatSays(answer: Record<string, unknown>): Transaction {
   const good = { version: 180_004, versionName: '18.4', fsync: 'on', fullPageWrites: 'on', dataChecksums: 'on' };
+  const shape = { encoding: 'UTF8', mayUseSchema: true };
   const quiet = { logStatement: 'none', logMinDurationMs: -1, logParameterBytes: -1, logParameterBytesOnError: 0 };
   const role = { isSuperuser: false, ownsTables: false };
-  const row = { ...good, ...quiet, ...role, logErrorVerbosity: 'terse', synchronousCommit: 'on', ...answer };
+  const row = { ...good, ...shape, ...quiet, ...role, logErrorVerbosity: 'terse', synchronousCommit: 'on', ...answer };
   return { run: async <Row>() => ({ rows: [row as Row], count: 1 }) };
 }
 
 test('the embedded server holds on to what it has confirmed', async () => {
   expect(await serverComplaints(reader)).toEqual([]);
-  await requireVersion(reader);
+  await requireDatabase(reader);
 });
 
 test('a role that does not wait for the disk is found out', async () => {
@@ -78,8 +79,8 @@ test('waiting for the standby to apply is good as well', async () => {
 });
 
 test('PostgreSQL 14 is refused, 15 is not', async () => {
-  await expect(requireVersion(serverThatSays({ version: 140_020, versionName: '14.20' }))).rejects.toThrow(
+  await expect(requireDatabase(serverThatSays({ version: 140_020, versionName: '14.20' }))).rejects.toThrow(
     'PostgreSQL 14.20. Kontor needs 15',
   );
-  await requireVersion(serverThatSays({ version: 150_000, versionName: '15.0' }));
+  await requireDatabase(serverThatSays({ version: 150_000, versionName: '15.0' }));
 });

@@ -7,6 +7,9 @@ const OLDEST_VERSION = 150_000;
 interface ServerSettings {
   readonly version: number;
   readonly versionName: string;
+  readonly encoding: string;
+  /** Whether the role may use the schema that the tables are in. */
+  readonly mayUseSchema: boolean;
   readonly fsync: string;
   readonly fullPageWrites: string;
   readonly synchronousCommit: string;
@@ -25,14 +28,26 @@ interface ServerSettings {
 }
 
 /**
- * Makes sure that the server knows the SQL that Kontor speaks.
+ * Makes sure that the server knows the SQL that Kontor speaks, that the database holds every text, and that the role sees its tables.
  *
- * @throws DatabaseRefused on a PostgreSQL below 15
+ * @throws DatabaseRefused on a PostgreSQL below 15, on a database that is not in UTF-8, and for a role that may not use the schema
  */
-export async function requireVersion(reader: Transaction): Promise<void> {
-  const { version, versionName } = await readSettings(reader);
-  if (version >= OLDEST_VERSION) return;
-  throw new DatabaseRefused(`The server is PostgreSQL ${versionName}. Kontor needs 15 or newer: upgrade the server.`);
+export async function requireDatabase(reader: Transaction): Promise<void> {
+  const { version, versionName, encoding, mayUseSchema } = await readSettings(reader);
+  if (version < OLDEST_VERSION) {
+    throw new DatabaseRefused(`The server is PostgreSQL ${versionName}. Kontor needs 15 or newer: upgrade the server.`);
+  }
+  if (encoding !== 'UTF8') {
+    throw new DatabaseRefused(
+      `The database is in ${encoding}, which cannot hold every name. Create one with encoding 'UTF8' template template0.`,
+    );
+  }
+  if (!mayUseSchema) {
+    throw new DatabaseRefused(
+      'The role in the address may not use the schema public, so it sees no table. ' +
+        'Run as its owner: grant usage on schema public to the role of KONTOR_DATABASE_URL.',
+    );
+  }
 }
 
 /**
@@ -114,6 +129,10 @@ const READ_SETTINGS: Statement = {
   text: `
     select current_setting('server_version_num')::integer as version,
       current_setting('server_version') as "versionName",
+      current_setting('server_encoding') as encoding,
+      coalesce(
+        (select has_schema_privilege(oid, 'usage') from pg_namespace where nspname = 'public'), false
+      ) as "mayUseSchema",
       current_setting('fsync') as fsync,
       current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit",

@@ -1,12 +1,14 @@
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
+import { roleOf } from '../db/connection.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '../db/embedded/embedded.types.ts';
-import { isLost, StatementFailed } from '../db/failures.ts';
+import { explainDatabase } from '../db/explain.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open-database.ts';
-import { requireVersion, serverComplaints } from '../db/server-settings.ts';
+import { requireSessions } from '../db/pooler.ts';
+import { requireDatabase, serverComplaints } from '../db/server-settings.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { loadGiftCardPrefixes } from '../gift-cards/products/products.ts';
 import { OWN_PREFIX } from '../issuers/issuers.rules.ts';
@@ -89,7 +91,15 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     await embedded?.stop();
   };
   try {
-    await explained(() => bringUpToDate(config, database, urls, tell));
+    return await explained(() => open());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function open(): Promise<Service> {
+    if (as === 'serve' && embedded === undefined) await requireSessions(urls.appUrl);
+    await bringUpToDate(config, database, urls, tell);
     const { keyRing, keyProvider } = keyStorage(config.keyFile);
     await database
       .transact((transaction) => startRing(transaction, { keyRing, keyProvider }))
@@ -101,9 +111,6 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const parts = { config, acquirers, database, keyRing, keyProvider, newId, observer, ...cardRanges };
     const slices = composeSlices(parts);
     return { ...parts, ...contextsOf(slices), slices, loadCardPrefixes, close };
-  } catch (error) {
-    await close();
-    throw error;
   }
 }
 
@@ -160,10 +167,24 @@ async function findDatabase(
 ): Promise<{ urls: DatabaseUrls; embedded: EmbeddedPostgres | undefined }> {
   if (config.databaseUrl !== undefined) {
     const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
+    requireFiles('KONTOR_DATABASE_URL', config.databaseUrl);
+    requireFiles('KONTOR_DATABASE_OWNER_URL', ownerUrl);
     return { urls: { appUrl: config.databaseUrl, ownerUrl }, embedded: undefined };
   }
   const embedded = await startEmbedded({ dataDir: config.dataDir, as, log: tell });
   return { urls: embedded, embedded };
+}
+
+/** The driver reads the files that an address names, each time that it reads the address. */
+function requireFiles(name: string, url: string): void {
+  try {
+    roleOf(url);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Trouble(
+      `${name} names a file (sslrootcert, sslcert or sslkey) that cannot be read${code === undefined ? '' : ` (${code})`}.`,
+    );
+  }
 }
 
 /**
@@ -175,21 +196,10 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     const reason = error instanceof Refusal && error.code === 'unavailable' ? error.cause : error;
-    if (reason instanceof Error && isLost(reason)) {
-      throw new Trouble(`The database cannot be reached (${reason.message}). Is it running, and is its address right?`);
-    }
-    if (reason instanceof StatementFailed && reason.code === INSUFFICIENT_PRIVILEGE) {
-      throw new Trouble(
-        `The role in the database's address may not do what is needed (${reason.message}). ` +
-          'For kontor migrate, set KONTOR_DATABASE_OWNER_URL to an address with the role that owns the tables.',
-      );
-    }
-    throw error;
+    const words = explainDatabase(reason);
+    throw words === undefined ? error : new Trouble(words, { cause: error });
   }
 }
-
-/** SQLSTATE. */
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * The sandbox migrates by itself; production waits for the operator to decide, and needs a server that keeps its word.
@@ -201,7 +211,7 @@ async function bringUpToDate(
   tell: (line: string) => void,
 ): Promise<void> {
   const reader = { run: database.read };
-  await requireVersion(reader);
+  await requireDatabase(reader);
   if (config.mode === 'sandbox') {
     const steps = await migrate(urls);
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);

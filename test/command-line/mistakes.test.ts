@@ -62,7 +62,7 @@ describe('serve refuses', () => {
       [
         'a database that is away, without naming its password',
         { KONTOR_DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/kontor' },
-        'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1)',
+        'Nothing listens at the host and port of the address',
       ],
       [
         'a certificate that is not there',

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Config, checkExposure } from '../../config.ts';
+import { requireSessions } from '../../db/pooler.ts';
 import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
@@ -66,6 +67,7 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
   let service: Service;
   try {
     service = await openService({ config, as: 'command', keys: 'required', tell: (line) => told.push(line) });
+    if (config.databaseUrl !== undefined) await requireSessions(config.databaseUrl);
   } catch (error) {
     return [problem((error as Error).message)];
   }
