@@ -27,7 +27,7 @@ const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
 /**
  * Prints findings, one a line, or all as JSON.
  *
- * @throws Trouble where one is a problem
+ * @throws Trouble that repeats what is a problem: who reads the standard error alone, such as a supervisor, sees no findings
  */
 export function showFindings(
   findings: readonly Finding[],
@@ -35,5 +35,9 @@ export function showFindings(
 ): void {
   if (json) print(JSON.stringify(findings));
   else for (const { level, text } of findings) print(`${SIGNS[level]} ${text}`);
-  if (findings.some(({ level }) => level === 'problem')) throw new Trouble('Something must be put right; see above.');
+  const problems = findings.filter(({ level }) => level === 'problem').map(({ text }) => text);
+  if (problems.length === 1) throw new Trouble(problems.join());
+  if (problems.length > 1) {
+    throw new Trouble([`Put ${problems.length} things right:`, ...problems.map((text) => `- ${text}`)].join('\n'));
+  }
 }

@@ -72,6 +72,13 @@ test.each([
     expect(looked.status).toBe(1);
     expect(looked.stdout).toMatch(/^✗ Acquirer north: not connected: /m);
     expect(looked.stdout).toContain(because);
+    expect(looked.stderr).toContain(because);
+    const echoed = await kontor.installation.kontor(['acquirers', 'echo', 'north']);
+    expect(echoed).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^kontor: Acquirer north: not connected: /),
+    });
+    expect(echoed.stderr).toContain(because);
   },
   60_000,
 );

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
-import type { LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { LineReason, LinkEvents } from '../../iso8583/link/link.types.ts';
 import { type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { wordsOf } from '../line-words.rules.ts';
@@ -8,20 +8,29 @@ import { addressOf, type LinesParts, linkContext } from './acquirer-lines.flow.t
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
-export type Probed = { readonly echoMs: number } | { readonly because: string };
+export type Probed = { readonly echoMs: number } | NoLine;
+
+interface NoLine {
+  readonly because: string;
+  /** Undefined where nothing was sent: a file of the acquirer's is not right. */
+  readonly reason?: LineReason;
+}
+
+/** What a host may do with a line beyond those that it allows. */
+const MAY_BE_ONE_TOO_MANY: readonly LineReason[] = ['Ended', 'SignOnRefused', 'NotOpened', 'NoEcho', 'Unknown'];
 
 /** Connects, signs on, asks for an echo, and signs off. It takes no more than the limits of a line allow. */
 export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts: LinesParts): Promise<Probed> {
   let link: ReturnType<typeof openLink> | undefined;
   try {
     const address = addressOf(acquirer, parts.files);
-    const because = await new Promise<string | undefined>((resolve) => {
+    const noLine = await new Promise<NoLine | undefined>((resolve) => {
       const events = firstState(resolve);
       link = openLink(linkContext({ acquirer: { ...acquirer, connections: 1 }, dialect, address, events }, parts));
     });
-    if (because !== undefined) return { because };
+    if (noLine !== undefined) return noLine;
     const echoMs = await link?.echo();
-    return echoMs === undefined ? { because: wordsOf('NoEcho', 'serverName') } : { echoMs };
+    return echoMs === undefined ? { because: wordsOf('NoEcho', 'serverName'), reason: 'NoEcho' } : { echoMs };
   } catch (error) {
     if (error instanceof Trouble) return { because: error.message };
     throw error;
@@ -31,12 +40,13 @@ export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts:
 }
 
 /** Resolves with undefined where the line comes up, else with why it did not. */
-function firstState(resolve: (because: string | undefined) => void): LinkEvents {
+function firstState(resolve: (noLine: NoLine | undefined) => void): LinkEvents {
   return {
     state(state, lost) {
       if (state === 'Ready') resolve(undefined);
-      if (lost !== undefined)
-        resolve(wordsOf(lost.reason, 'serverName') + (lost.detail === '' ? '' : ` (${lost.detail})`));
+      if (lost === undefined) return;
+      const { reason, detail } = lost;
+      resolve({ because: wordsOf(reason, 'serverName') + (detail === '' ? '' : ` (${detail})`), reason });
     },
     answered: () => undefined,
     silent: () => undefined,
@@ -47,6 +57,13 @@ function firstState(resolve: (because: string | undefined) => void): LinkEvents 
 
 /** What `kontor doctor` says of it. */
 export function findingOf({ id }: Acquirer, probed: Probed): Finding {
-  if ('because' in probed) return problem(`Acquirer ${id}: not connected: ${probed.because}.`);
+  if ('because' in probed) {
+    const { because, reason } = probed;
+    const said = `Acquirer ${id}: not connected: ${because}.`;
+    if (reason === undefined || !MAY_BE_ONE_TOO_MANY.includes(reason)) return problem(said);
+    return problem(
+      `${said} If the service is connected to it, the acquirer may allow no line beside the service's own: ask the acquirer, or look again while the service is stopped.`,
+    );
+  }
   return ok(`Acquirer ${id}: signed on, and answered an echo after ${probed.echoMs.toFixed(1)} ms.`);
 }
