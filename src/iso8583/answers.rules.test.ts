@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { adviceOutcome, isAnswerTo, isUsable, requestOutcome, takeBackOutcome } from './answers.rules.ts';
+import { adviceOutcome, habitsIn, isAnswerTo, isUsable, requestOutcome, takeBackOutcome } from './answers.rules.ts';
+import { ECHOES } from './dialects/dialect.types.ts';
 import { ISO93 } from './dialects/iso93.rules.ts';
 import type { Message } from './messages.types.ts';
 
@@ -140,20 +141,56 @@ describe('an answer', () => {
     expect(isAnswerTo(ASK, without('terminalId'))).toBe(true);
   });
 
-  test.each([
-    'transmittedAt',
-    'forwardingInstitution',
-    'actionCode',
-    'acquiringInstitution',
-    'terminalId',
-    'merchantId',
-    'amount',
-    'retrievalReference',
-    'currency',
-    'approvalCode',
-  ] as const)('without %s is of no use', (name) => {
+  test.each(['actionCode', 'approvalCode'] as const)('without %s is of no use', (name) => {
     expect(isUsable(ISO93, ASK, answer())).toBe(true);
     expect(isUsable(ISO93, ASK, without(name))).toBe(false);
+  });
+
+  test.each(ECHOES)('without %s is of use, unless the dialect wants it', (name) => {
+    expect(isUsable(ISO93, ASK, without(name))).toBe(true);
+    expect(isUsable({ ...ISO93, mustEcho: [name] }, ASK, without(name))).toBe(false);
+    expect(habitsIn(ISO93, ASK, without(name))).toEqual([{ habit: 'NotEchoed', field: ISO93.fields[name].number }]);
+  });
+
+  test.each([
+    [['transmittedAt', 'sentAt'], true],
+    [['transmittedAt', 'retrievalReference'], true],
+    [['sentAt', 'retrievalReference'], true],
+    [['transmittedAt', 'sentAt', 'retrievalReference'], false],
+  ] as const)('without %s beside the STAN: of use is %s', (names, isOfUse) => {
+    const fields = Object.entries(answer().fields).filter(([name]) => !(names as readonly string[]).includes(name));
+    expect(isUsable(ISO93, ASK, { type: '1110', fields: Object.fromEntries(fields), tags: {} })).toBe(isOfUse);
+  });
+
+  test('with nothing but STAN, time, code and approval is of use', () => {
+    const { stan, sentAt, actionCode, approvalCode } = answer().fields;
+    const bare = { type: '1110', fields: { stan, sentAt, actionCode, approvalCode }, tags: {} } as Message;
+    expect([isAnswerTo(ASK, bare), isUsable(ISO93, ASK, bare)]).toEqual([true, true]);
+  });
+
+  test.each(['', '   ', '      '])('with the blank approval code %j is of no use', (approvalCode) => {
+    expect(isUsable(ISO93, ASK, answer({ approvalCode }))).toBe(false);
+    expect(habitsIn(ISO93, ASK, answer({ approvalCode }))).toEqual([{ habit: 'BlankCode', field: 38 }]);
+  });
+
+  test.each(['A1B2', '  A1B2'])('with the short approval code %j is of use', (approvalCode) => {
+    expect(isUsable(ISO93, ASK, answer({ approvalCode }))).toBe(true);
+    expect(habitsIn(ISO93, ASK, answer({ approvalCode }))).toEqual([{ habit: 'BlankCode', field: 38 }]);
+  });
+
+  test.each([
+    [4, false],
+    [37, false],
+    [38, false],
+    [39, false],
+    [48, false],
+    [49, false],
+    // Nothing looks at it.
+    [26, true],
+  ])('with an unreadable field %i: of use is %s', (field, isOfUse) => {
+    const notes = { others: [], unreadable: [field], hasOtherTagOrder: false };
+    expect(isUsable(ISO93, ASK, { ...answer(), notes })).toBe(isOfUse);
+    expect(habitsIn(ISO93, ASK, { ...answer(), notes })).toEqual([{ habit: 'Unreadable', field }]);
   });
 
   test('without approval code is of use where nothing is approved', () => {
@@ -166,12 +203,20 @@ describe('an answer', () => {
     ['amount', '12499'],
     ['retrievalReference', '606810000102'],
     ['merchantId', '000012345678902'],
+    ['acquiringInstitution', '957801'],
+    ['forwardingInstitution', '957802'],
     ['currency', '752'],
   ] as const)('with another %s is of no use', (name, value) => {
     expect(isUsable(ISO93, ASK, answer({ [name]: value }))).toBe(false);
   });
 
+  test('that fills numbers up with zeros is of use', () => {
+    expect(isUsable(ISO93, ASK, answer({ amount: '12500', acquiringInstitution: '00000957800' }))).toBe(true);
+  });
+
   test('that approves a part says the part', () => {
+    const { fields } = without('amount');
+    expect(isUsable(ISO93, ASK, { type: '1110', fields: { ...fields, actionCode: '002' }, tags: {} })).toBe(false);
     expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '6250' }))).toBe(true);
     expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '12501' }))).toBe(false);
   });

@@ -1,48 +1,82 @@
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { Secret } from '../kit/secret.ts';
 import { answerTypeOf } from './compose.rules.ts';
-import type { ActionCodes, ActionGroup, Dialect, FieldName, Retry } from './dialects/dialect.types.ts';
-import type { Message } from './messages.types.ts';
+import {
+  type ActionCodes,
+  type ActionGroup,
+  type Dialect,
+  ECHOES,
+  type FieldName,
+  type Retry,
+} from './dialects/dialect.types.ts';
+import type { HostHabit, Message } from './messages.types.ts';
 
-/** What every answer has. */
-const ALWAYS = ['transmittedAt', 'stan', 'sentAt', 'forwardingInstitution', 'actionCode'] as const;
-/** What it has where the ask had it. */
-const ECHOED = [
-  'acquiringInstitution',
-  'terminalId',
-  'merchantId',
-  'amount',
-  'retrievalReference',
-  'currency',
-] as const;
-/** What must not differ from the ask. */
-const EQUAL = ['amount', 'retrievalReference', 'merchantId', 'currency'] as const;
+/** What an answer must say right where it says it, because its ask said it. `transmittedAt` is the host's own in some. */
+const EQUAL = ECHOES.filter((name) => name !== 'transmittedAt');
+/** Of these one must be there beside the STAN, which comes again. */
+const BESIDE_STAN = ['transmittedAt', 'sentAt', 'retrievalReference'] as const;
+/** Numbers that some are filled up with zeros and others are not. */
+const NUMBERS: readonly FieldName[] = ['amount', 'acquiringInstitution', 'forwardingInstitution'];
+/** What is looked at in an answer: one in which such a field cannot be read says nothing. */
+const NEEDED: readonly FieldName[] = [...ECHOES, 'stan', 'actionCode', 'approvalCode', 'privateData'];
 
-/** Whether an answer belongs to an ask, by type, STAN, time and, where there, terminal. */
+type Rules = Pick<Dialect, 'actionCodes' | 'fields' | 'mustEcho'>;
+
+/** Whether an answer may belong to an ask: by type, STAN and, where there, time and terminal. */
 export function isAnswerTo(ask: Message, answer: Message): boolean {
-  const { stan, sentAt, terminalId } = answer.fields;
   return (
+    answer.fields.stan === ask.fields.stan &&
     answer.type === answerTypeOf(ask.type) &&
-    stan === ask.fields.stan &&
-    sentAt === ask.fields.sentAt &&
-    (terminalId === undefined || terminalId === ask.fields.terminalId)
+    (['sentAt', 'terminalId'] as const).every((name) => isRightWhereThere(name, ask, answer))
   );
 }
 
-/**
- * Whether an answer to an ask can be used: it has what it must have, and means the same payment. The amount of a partial
- * approval is the part.
- */
-export function isUsable({ actionCodes }: Pick<Dialect, 'actionCodes'>, ask: Message, answer: Message): boolean {
-  const has = (name: (typeof ALWAYS | typeof ECHOED)[number]) => answer.fields[name] !== undefined;
-  if (!ALWAYS.every(has)) return false;
-  if (!ECHOED.every((name) => ask.fields[name] === undefined || has(name))) return false;
-  const outcome = isRequest(ask) ? groupOf(actionCodes, actionCodeOf(answer))?.outcome : undefined;
+/** Whether all that an answer repeats of an ask is right. The amount of a partial approval is the part. */
+export function fitsAsk({ actionCodes }: Pick<Rules, 'actionCodes'>, ask: Message, answer: Message): boolean {
+  const outcome = outcomeOf(actionCodes, ask, answer);
   const isPart = outcome === 'PartiallyApproved' && Number(answer.fields.amount) < Number(ask.fields.amount);
-  const isSame = (name: (typeof EQUAL)[number]) =>
-    ask.fields[name] === undefined || sameValue(name, ask.fields[name], answer.fields[name]);
-  if (!EQUAL.every((name) => (name === 'amount' && isPart) || isSame(name))) return false;
-  return outcome !== 'Approved' || answer.fields.approvalCode !== undefined;
+  return EQUAL.every((name) => (name === 'amount' && isPart) || isRightWhereThere(name, ask, answer));
+}
+
+/** Whether an answer that belongs to an ask can be used: it says enough to be sure, and nothing that is not so. */
+export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
+  const { actionCode, approvalCode, amount } = answer.fields;
+  if (actionCode === undefined || !BESIDE_STAN.some((name) => answer.fields[name] !== undefined)) return false;
+  if (!rules.mustEcho.every((name) => ask.fields[name] === undefined || answer.fields[name] !== undefined))
+    return false;
+  const unreadable = answer.notes?.unreadable ?? [];
+  if (NEEDED.some((name) => unreadable.includes(rules.fields[name].number))) return false;
+  if (!fitsAsk(rules, ask, answer)) return false;
+  switch (outcomeOf(rules.actionCodes, ask, answer)) {
+    case 'Approved':
+      return textOf(approvalCode).trim() !== '';
+    // Of how much is the question: it is taken back in either case.
+    case 'PartiallyApproved':
+      return amount !== undefined;
+    default:
+      return true;
+  }
+}
+
+/** What an answer does that another host may not do, and that is no fault. */
+export function habitsIn({ fields }: Pick<Rules, 'fields'>, ask: Message, answer: Message): readonly HostHabit[] {
+  const { others = [], unreadable = [], hasOtherTagOrder = false } = answer.notes ?? {};
+  const missing = ECHOES.filter((name) => ask.fields[name] !== undefined && answer.fields[name] === undefined);
+  const numbers = missing.map((name) => fields[name].number).filter((number) => !unreadable.includes(number));
+  const { approvalCode } = answer.fields;
+  const most = 'length' in fields.approvalCode ? fields.approvalCode.length : 0;
+  const hasBlanks = approvalCode !== undefined && textOf(approvalCode).trim().length < most;
+  return [
+    ...others.map((field) => ({ habit: 'OtherField', field }) as const),
+    ...numbers.map((field) => ({ habit: 'NotEchoed', field }) as const),
+    ...unreadable.map((field) => ({ habit: 'Unreadable', field }) as const),
+    ...(hasOtherTagOrder ? [{ habit: 'TagOrder', field: fields.privateData.number } as const] : []),
+    ...(hasBlanks ? [{ habit: 'BlankCode', field: fields.approvalCode.number } as const] : []),
+  ];
+}
+
+function outcomeOf(codes: ActionCodes, ask: Message, answer: Message): ActionGroup['outcome'] | undefined {
+  return isRequest(ask) ? groupOf(codes, actionCodeOf(answer))?.outcome : undefined;
 }
 
 /** Requests of authorizations and sales, of which an approval has a code. */
@@ -50,10 +84,12 @@ function isRequest({ type }: Message): boolean {
   return type[2] === '0' && (type[1] === '1' || type[1] === '2');
 }
 
-/** Numbers are asked with and answered with zeros to the left. */
-function sameValue(name: FieldName, asked: unknown, answered: unknown): boolean {
+function isRightWhereThere(name: FieldName & keyof Message['fields'], ask: Message, answer: Message): boolean {
+  const asked = ask.fields[name];
+  const answered = answer.fields[name];
+  if (asked === undefined || answered === undefined) return true;
   if (typeof asked !== 'string' || typeof answered !== 'string') return false;
-  return name === 'amount' ? Number(asked) === Number(answered) : asked === answered;
+  return NUMBERS.includes(name) ? Number(asked) === Number(answered) : asked === answered;
 }
 
 /** What the answer to a request says. `Unknown`: the outcome is not known, so it is taken back. */

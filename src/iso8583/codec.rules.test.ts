@@ -127,20 +127,38 @@ describe('what is no message is told as such', () => {
     ['nothing', '', 'bytes missing'],
     ['a type with a letter', '3138 3058 0000000000000000', 'no type'],
     ['a bitmap that is cut off', '31383034 8000000000000000', 'bytes missing'],
-    ['a field that is not in the table', '31383034 0000000000000001', 'field not known, field 64'],
-    ['a letter among digits', `31383034 0020000000000000${'303030303058'}`, 'not digits, field 11'],
     ['a field that is cut off', '31383034 00200000000000003030', 'bytes missing, field 11'],
     ['a byte too much', '31383034 002000000000000030303030303100', 'bytes left over'],
+    ['a field that ends too early', '31383034 0000000000000001', 'bytes missing, field 64'],
+    ['a length above what is there', '31383034 4000000000000000 3230', 'bytes missing, field 2'],
     ['a length that is no number', '31383034 4000000000000000 2d31', 'not digits, field 2'],
-    ['a length above the most', '31383034 4000000000000000 3230', 'too long, field 2'],
-    ['a control character', '31383034 0000000000800000 5700423030303031', 'control character, field 41'],
-    ['a tag that is cut off', '31383034 0000000000010000 303034 30313030', 'bytes missing, field 48'],
-    ['a tag without its value', '31383034 0000000000010000 303035 3031303032', 'bytes missing, field 48'],
-    ['a tag twice', '31383034 0000000000010000 303132 303530303159303530303159', 'tag twice, field 48'],
   ])('%s', (_name, hex, message) => {
     const decode = () => codec.decode(frameOf(hex));
     expect(decode).toThrow(ProtocolError);
     expect(decode).toThrow(new ProtocolError(message as never).message);
+  });
+
+  test('nor is one with a field of which not even the length is known', () => {
+    const strict = codecFor({ ...ISO93, otherFields: [] });
+    expect(() => strict.decode(frameOf('31383034 0000000000000001'))).toThrow('field not known, field 64');
+  });
+
+  test.each([
+    ['a letter among digits', `31383034 0020000000000000${'303030303058'}`, 11],
+    ['a length above the most', `31383034 4000000000000000 3230${'30'.repeat(20)}`, 2],
+    ['a control character', '31383034 0000000000800000 5700423030303031', 41],
+    ['a tag that is cut off', '31383034 0000000000010000 303034 30313030', 48],
+    ['a tag without its value', '31383034 0000000000010000 303035 3031303032', 48],
+    ['a tag twice', '31383034 0000000000010000 303132 303530303159 303530303159', 48],
+    ['a tag that is too long', '31383034 0000000000010000 303038 3035303033595959', 48],
+  ])('%s makes the field unreadable, and not the frame', (_name, hex, field) => {
+    const { fields, tags, notes } = codec.decode(frameOf(hex));
+    expect([fields, tags, notes]).toEqual([{}, {}, { others: [], unreadable: [field], hasOtherTagOrder: false }]);
+  });
+
+  test('tags come in any order', () => {
+    const { tags, notes } = codec.decode(frameOf('31383034 0000000000010000 303132 303530303159 303130303130'));
+    expect([tags, notes?.hasOtherTagOrder]).toEqual([{ transStatus: 'Y', eci: '0' }, true]);
   });
 
   test('unknown tags are left out', () => {

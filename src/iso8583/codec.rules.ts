@@ -1,10 +1,10 @@
 import { assert } from '../kit/assert.ts';
 import { Secret } from '../kit/secret.ts';
-import type { Dialect, FieldForm, FieldName, FrameHeader, TagName } from './dialects/dialect.types.ts';
+import type { Dialect, FieldForm, FieldName, FrameHeader } from './dialects/dialect.types.ts';
 import { FIELD_NAMES } from './dialects/dialect.types.ts';
 import { FRAME_BYTES, framed, frameSplitter, ProtocolError } from './frames.rules.ts';
 import type { Codec, Message, Value } from './messages.types.ts';
-import { privateDataCodec } from './private-data.rules.ts';
+import { privateDataCodec, type ReadTags } from './private-data.rules.ts';
 
 /** A field with its name. */
 type Field = FieldForm & { readonly name: FieldName };
@@ -23,7 +23,8 @@ export function codecFor(dialect: Dialect): Codec {
     (a, b) => a.number - b.number,
   );
   const byNumber = new Map(fields.map((field) => [field.number, field]));
-  const privateData = privateDataCodec(dialect.f48, dialect.fields.privateData.number);
+  const spans = new Map(dialect.otherFields.map((span) => [span.number, span]));
+  const privateData = privateDataCodec(dialect.f48);
 
   function encode(message: Message): Buffer {
     const texts = new Map<Field, string>();
@@ -52,19 +53,35 @@ export function codecFor(dialect: Dialect): Codec {
     const type = reader.take(TYPE_CHARACTERS).toString('latin1');
     if (!isDigits(type)) throw new ProtocolError('no type');
     const values: Partial<Record<FieldName, Value>> = {};
-    let tags: Partial<Record<TagName, Value>> = {};
+    const others: number[] = [];
+    const unreadable: number[] = [];
+    let tags: ReadTags | undefined;
     for (const number of readBitmap(header, reader)) {
       const field = byNumber.get(number);
-      if (field === undefined) throw new ProtocolError('field not known', number);
-      const text = read(field, reader);
-      if (field.name === 'privateData') tags = privateData.read(text);
-      else values[field.name] = SECRET_FIELDS.includes(field.name) ? new Secret(text) : text;
+      const span = field ?? spans.get(number);
+      if (span === undefined) throw new ProtocolError('field not known', number);
+      const bytes = reader.take('length' in span ? span.length : readLength(span, reader), number);
+      if (field === undefined) {
+        others.push(number);
+        continue;
+      }
+      const text = read(field, bytes);
+      if (text === undefined) unreadable.push(number);
+      else if (field.name !== 'privateData') {
+        values[field.name] = SECRET_FIELDS.includes(field.name) ? new Secret(text) : text;
+      } else {
+        tags = privateData.read(text);
+        if (tags === undefined) unreadable.push(number);
+      }
     }
     if (!reader.isAtEnd()) throw new ProtocolError('bytes left over');
-    return { type, fields: values, tags };
+    const message = { type, fields: values, tags: tags?.values ?? {} };
+    const hasOtherTagOrder = tags?.isOrdered === false;
+    const isPlain = others.length === 0 && unreadable.length === 0 && !hasOtherTagOrder;
+    return isPlain ? message : { ...message, notes: { others, unreadable, hasOtherTagOrder } };
   }
 
-  return { encode, decode, splitter: () => frameSplitter(header) };
+  return { encode, decode, splitter: (note) => frameSplitter(header, note) };
 }
 
 /** Reads pieces of a frame, one after another. */
@@ -114,22 +131,19 @@ function writeBitmap({ bitmap }: FrameHeader, numbers: readonly number[]): Buffe
   return bitmap === 'binary' ? bytes : Buffer.from(bytes.toString('hex').toUpperCase(), 'latin1');
 }
 
-function read(field: Field, reader: Reader): string {
-  const length = 'length' in field ? field.length : readLength(field, reader);
-  const text = reader.take(length, field.number).toString('latin1');
-  if (field.form === 'n') {
-    if (!isDigits(text)) throw new ProtocolError('not digits', field.number);
-    return text;
-  }
+/** What a field says; undefined where it is of another form. */
+function read(field: Field, bytes: Buffer): string | undefined {
+  const text = bytes.toString('latin1');
+  if ('most' in field && text.length > field.most) return undefined;
+  if (field.form === 'n') return isDigits(text) ? text : undefined;
   // No form of text has them (ISO 8583:1993, 4.2), and neither a table nor a log of ours takes them.
-  if (CONTROL.test(text)) throw new ProtocolError('control character', field.number);
+  if (CONTROL.test(text)) return undefined;
   return 'length' in field ? withoutBlanks(text) : text;
 }
 
-function readLength({ lengthDigits, most, number }: Extract<Field, { most: number }>, reader: Reader): number {
+function readLength({ lengthDigits, number }: { lengthDigits: number; number: number }, reader: Reader): number {
   const digits = reader.take(lengthDigits, number).toString('latin1');
   if (!isDigits(digits)) throw new ProtocolError('not digits', number);
-  if (Number(digits) > most) throw new ProtocolError('too long', number);
   return Number(digits);
 }
 

@@ -12,10 +12,43 @@ export interface Message {
   readonly fields: Readonly<Partial<Record<Exclude<FieldName, 'privateData'>, Value>>>;
   /** The private data. */
   readonly tags: Readonly<Partial<Record<TagName, Value>>>;
+  /** Of a message that was read; undefined where there is nothing to note. */
+  readonly notes?: FrameNotes;
+}
+
+/** What was seen of a frame beside what it says. */
+export interface FrameNotes {
+  /** Numbers of the fields that were read and ignored. */
+  readonly others: readonly number[];
+  /** Numbers of named fields that are of another form than the dialect says: the message is without them. */
+  readonly unreadable: readonly number[];
+  /** Whether the tags of the private data are not in ascending order. */
+  readonly hasOtherTagOrder: boolean;
 }
 
 /** Takes bytes as they arrive, and gives the frame of each message to `take`, without what stands before it. */
 export type FrameSplitter = (bytes: Uint8Array, take: (frame: Buffer) => void) => void;
+
+/** What a host may do and another one does not. None of it is a fault by itself. */
+export const HABITS = [
+  'OtherField',
+  'NotEchoed',
+  'Unreadable',
+  'TagOrder',
+  'BlankCode',
+  'TwoAnswers',
+  'EmptyFrame',
+  'InPieces',
+] as const;
+
+/** A habit as it was seen, with the number of the field; 0 where it is about none. */
+export interface HostHabit {
+  readonly habit: (typeof HABITS)[number];
+  readonly field: number;
+}
+
+/** How a host writes frames: one of length 0, or one in more pieces than a network makes of it. */
+export type FrameHabit = 'EmptyFrame' | 'InPieces';
 
 /** A dialect at work. */
 export interface Codec {
@@ -27,6 +60,6 @@ export interface Codec {
    * @throws ProtocolError where it is none
    */
   readonly decode: (frame: Buffer) => Message;
-  /** A splitter for one connection. After a `ProtocolError` it is of no more use. */
-  readonly splitter: () => FrameSplitter;
+  /** A splitter for one connection, which may hear how frames arrive. After a `ProtocolError` it is of no more use. */
+  readonly splitter: (note?: (habit: FrameHabit) => void) => FrameSplitter;
 }

@@ -1,9 +1,8 @@
-import { isAnswerTo, isUsable } from './answers.rules.ts';
+import { fitsAsk, habitsIn, isAnswerTo, isUsable } from './answers.rules.ts';
 import { codecFor } from './codec.rules.ts';
 import { answerTypeOf, compose, wantsAnswer } from './compose.rules.ts';
 import type { Dialect } from './dialects/dialect.types.ts';
 import type { Wire } from './link/link.types.ts';
-import type { Message } from './messages.types.ts';
 
 /** What an answer of ours repeats of a request of the host's. */
 const REPEATED = [
@@ -31,15 +30,15 @@ export function wireOf(dialect: Dialect, forwardingInstitution: string): Wire {
   const { header, messages, networkManagement, repeatDigit } = dialect;
   const repeatPlace = header.lengthBytes + header.prefix.length / 2 + TYPE_DIGITS_BEFORE;
   const networkTypes = [messages.Network.type, answerTypeOf(messages.Network.type)];
-  const nameOf = (type: string, { fields: { stan, sentAt } }: Message) => `${type} ${stan} ${sentAt}`;
   return {
     ...codecFor(dialect),
     codes: networkManagement,
     isAnswerTo,
+    fitsAsk: (ask, answer) => fitsAsk(dialect, ask, answer),
     isUsable: (ask, answer) => isUsable(dialect, ask, answer),
-    nameOfAsk: (ask) => nameOf(answerTypeOf(ask.type), ask),
-    nameOfAnswer: (answer) => nameOf(answer.type, answer),
+    habitsIn: (ask, answer) => habitsIn(dialect, ask, answer),
     isRequest: ({ type }) => wantsAnswer(type),
+    isToAdvice: ({ type }) => type[2] === '3',
     isNetwork: ({ type }) => networkTypes.includes(type),
     repeatOf: (bytes) => {
       const repeat = Buffer.from(bytes);

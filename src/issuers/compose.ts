@@ -4,11 +4,13 @@ import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { LinkEvents } from '../iso8583/link/link.types.ts';
+import type { HostHabit } from '../iso8583/messages.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import { type AcquirerLines, acquirerLines, type LinesParts } from './acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
+import { habitNotes } from './acquirers/note-habits.flow.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import { isTakingBack } from './attempts.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
@@ -55,10 +57,13 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
     linkTo: lines.linkTo,
     lineStates: lines.states,
     /** Opens the lines to all acquirers; in a sandbox the test acquirer first, in this process. */
-    openLines: async (eventsOf: (acquirerId: string) => LinkEvents) => {
+    openLines: async (eventsOf: (acquirerId: string) => Omit<LinkEvents, 'habit'>) => {
       const host = config.mode === 'sandbox' ? await startSandboxAcquirer() : undefined;
       if (host === undefined) await database.transact((transaction) => noteAgreements(transaction, acquirers));
-      lines.open(eventsOf, ({ port }) => host?.port ?? port);
+      // The sandbox's own host has the habits that a test asks for.
+      const note = host === undefined ? habitNotes(background, Date.now) : () => undefined;
+      const allEventsOf = (id: string) => ({ ...eventsOf(id), habit: (habit: HostHabit) => note(id, habit) });
+      lines.open(allEventsOf, ({ port }) => host?.port ?? port);
       return {
         states: lines.states,
         close: async () => {

@@ -57,7 +57,7 @@ export function acquirerMetrics(registry: Registry): AcquirerMetrics {
 
 /** What happens on the lines to an acquirer, for the log and the metrics. Nothing of a message is in it but its type. */
 export function acquirerEvents(log: Logger, metrics: AcquirerMetrics, isSandbox: boolean) {
-  return (acquirer: string): LinkEvents => ({
+  return (acquirer: string): Omit<LinkEvents, 'habit'> => ({
     state(state, lost) {
       // A sandbox has its acquirer in the same process: what becomes of the line says nothing.
       if (state === 'Ready' && !isSandbox) log.info({ acquirer }, 'A line to an acquirer is ready.');

@@ -170,6 +170,17 @@ const OUTCOMES: [amount: number, outcome: object | string][] = [
   [900323, { outcome: 'NotUsable', responseCode: '923' }],
   [900324, APPROVED],
   [900325, { ...declined('acquirergatewayerror', 'Later'), takeBack: true }],
+  [900326, APPROVED],
+  [900327, APPROVED],
+  [900328, APPROVED],
+  [900329, { outcome: 'NotUsable' }],
+  [900330, APPROVED],
+  [900331, APPROVED],
+  [900332, { outcome: 'NotUsable' }],
+  [900333, { outcome: 'NotUsable' }],
+  [900335, { outcome: 'NotUsable' }],
+  [900336, { outcome: 'NotUsable' }],
+  [900337, { outcome: 'NotUsable' }],
   [900365, { outcome: 'AuthenticationRequired', responseCode: '180' }],
   [12500, APPROVED],
 ];
@@ -229,18 +240,18 @@ describe('what follows a payment', () => {
 });
 
 describe('taking back', () => {
-  test.each([900304, 900306, 900309, 900310, 900311, 900312, 900314, 900319, 900320, 900323, 900325])(
-    'what became of %i leaves nothing held',
-    async (amount) => {
-      const host = await start({ answerMs: 60 });
-      const question = approvalOf(amount);
-      await host.ask(question, SIGNAL).catch(() => undefined);
-      expect(books(question)?.[0]).toBeGreaterThan(0);
-      const patient = acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
-      expect(await patient.reverse(takeBack(question), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
-      expect(books(question)).toEqual([0, 0, 0]);
-    },
-  );
+  test.each([
+    ...[900304, 900306, 900309, 900310, 900311, 900312, 900314, 900319, 900320, 900323, 900325],
+    ...[900329, 900332, 900333, 900335, 900336, 900337],
+  ])('what became of %i leaves nothing held', async (amount) => {
+    const host = await start({ answerMs: 60 });
+    const question = approvalOf(amount);
+    await host.ask(question, SIGNAL).catch(() => undefined);
+    expect(books(question)?.[0]).toBeGreaterThan(0);
+    const patient = acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
+    expect(await patient.reverse(takeBack(question), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(books(question)).toEqual([0, 0, 0]);
+  });
 
   test('900321 is silent three times; 900322 is never known', async () => {
     const host = await start({ answerMs: 60 });

@@ -187,7 +187,10 @@ describe('silence', () => {
     ['retrievalReference', '606810000102'],
     ['merchantId', '000012345678902'],
     ['currency', '752'],
+    ['acquiringInstitution', '957801'],
     ['actionCode', undefined],
+    ['approvalCode', undefined],
+    ['approvalCode', '      '],
   ] as const)('is told at once where the answer has another %s', async (name, value) => {
     host.onAsk = (ask, socket) => send(socket, answerTo(ask, { [name]: value }));
     const { link, heard } = open();

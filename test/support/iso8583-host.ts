@@ -82,11 +82,13 @@ export interface Heard {
   readonly states: string[];
   readonly faults: string[];
   readonly late: Message[];
+  /** As in `NotEchoed 41`. */
+  readonly habits: string[];
 }
 
 /** A link to that port, with short times for what no test waits for. */
 export function linkTo(port: number, others: Partial<LinkContext> = {}): { link: Link; heard: Heard } {
-  const heard: Heard = { states: [], faults: [], late: [] };
+  const heard: Heard = { states: [], faults: [], late: [], habits: [] };
   const link = openLink({
     address: { host: '127.0.0.1', port, tls: 'none' },
     connections: 1,
@@ -103,6 +105,7 @@ export function linkTo(port: number, others: Partial<LinkContext> = {}): { link:
       answered: () => undefined,
       silent: () => undefined,
       late: (answer) => void heard.late.push(answer),
+      habit: ({ habit, field }) => void heard.habits.push(`${habit} ${field}`),
       fault: (fault, detail) => void heard.faults.push(`${fault}: ${detail}`),
     },
     ...others,

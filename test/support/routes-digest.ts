@@ -36,9 +36,10 @@ export function withoutEffectTogether(
  * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and
  * with the notes of what jobs have under way. A number that was taken for a payment that is refused is not used. Sealed
  * cards note which of them a request has in its hands; a card itself is an instrument. Days of settlement are closed,
- * and cards that take part in 3-D Secure are asked for, by jobs.
+ * and cards that take part in 3-D Secure are asked for, by jobs. What hosts of acquirers do is noted after their answers.
  */
 const LEFT_OUT = [
+  'acquirer_habit',
   'api_call',
   'api_call_gap',
   'attempt',

@@ -76,6 +76,7 @@ export const UNHEARD: LinkEvents = {
   answered: () => undefined,
   silent: () => undefined,
   late: () => undefined,
+  habit: () => undefined,
   fault: () => undefined,
 };
 

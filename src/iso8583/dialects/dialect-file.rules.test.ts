@@ -30,6 +30,14 @@ test('a dialect that was written down as JSON is the same', () => {
   expect(read).toEqual(ISO93);
 });
 
+test('a dialect that names no other fields reads past those of the standard, and wants nothing repeated', () => {
+  const { otherFields: _, mustEcho: __, ...document } = JSON.parse(JSON.stringify(ISO93));
+  const read = readDialect(document);
+  expect(read).toEqual(ISO93);
+  const numbers = [...Object.values(read.fields), ...read.otherFields].map(({ number }) => number);
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 127 }, (_one, index) => index + 2));
+});
+
 describe('a dialect file is refused with the place of', () => {
   test.each([
     ['', 'is no object', []],
@@ -45,6 +53,9 @@ describe('a dialect file is refused with the place of', () => {
       'fields.stan.number is that of a message authentication code: there is none',
       changed('fields.stan.number', 64),
     ],
+    ['another field with a named number', 'otherFields[0] is there twice', changed('otherFields.0.number', 4)],
+    ['a field of no length', 'otherFields[0].lengthDigits is missing', changed('otherFields.0.length', undefined)],
+    ['what cannot be repeated', 'mustEcho[0] is none of', changed('mustEcho', ['approvalCode'])],
     ['a MAC', 'mac asks for a message authentication code: there is none', changed('mac', { field: 64 })],
     ['a type', 'messages.Capture.type is not a text of four digits', changed('messages.Capture.type', '12x0')],
     ['a field of a message', 'messages.Capture.fields[0] is none of', changed('messages.Capture.fields', ['pin'])],

@@ -15,14 +15,17 @@ import {
 } from '../../kit/read-json.ts';
 import {
   type Dialect,
+  ECHOES,
   FIELD_NAMES,
   type FieldForm,
+  type FieldSpan,
   FORMS,
   MESSAGE_KINDS,
   RETRIES,
   TAG_NAMES,
   TAKE_BACK_REASONS,
 } from './dialect.types.ts';
+import { standardFieldsBeside } from './standard-fields.rules.ts';
 
 /** Codes in one list: a table of action codes has less than a thousand. */
 const CODES = 1000;
@@ -44,6 +47,11 @@ const field: ReadJson<FieldForm> = (value, path) =>
     ? fixedField(value, path)
     : variableField(value, path);
 
+const fixedSpan = objectOf({ number: wholeNumber(2, 128), length: wholeNumber(1, 999) });
+const variableSpan = objectOf({ number: wholeNumber(2, 128), lengthDigits: wholeNumber(1, 4) });
+const span: ReadJson<FieldSpan> = (value, path) =>
+  typeof value === 'object' && value !== null && 'length' in value ? fixedSpan(value, path) : variableSpan(value, path);
+
 const messageForm = objectOf({
   type: textLike(/^[0-9]{4}$/, 4, 'a text of four digits'),
   functionCode: maybe(digits(4)),
@@ -63,7 +71,7 @@ const actionGroup = objectOf({
   takeBack: maybe(trueOrFalse),
 });
 
-const dialect: ReadJson<Dialect> = objectOf({
+const dialect = objectOf({
   name: textLike(/^[a-z0-9-]+$/, 40, 'a name of small letters, digits and dashes'),
   header: objectOf({
     lengthBytes: (value: unknown, path: string): 2 | 4 => {
@@ -75,6 +83,8 @@ const dialect: ReadJson<Dialect> = objectOf({
     bitmap: oneOf(['binary', 'hex'] as const),
   }),
   fields: eachOf(FIELD_NAMES, field),
+  otherFields: maybe(listOf(span, 127)),
+  mustEcho: maybe(listOf(oneOf(ECHOES), ECHOES.length)),
   f48: objectOf({
     tagCharacters: wholeNumber(1, 4),
     lengthDigits: wholeNumber(1, 3),
@@ -105,8 +115,12 @@ const dialect: ReadJson<Dialect> = objectOf({
  */
 export function readDialect(value: unknown): Dialect {
   refuseMac(value);
-  const read = dialect(value, '');
-  refuseTwice(Object.entries(read.fields).map(([name, { number }]) => [`fields.${name}`, String(number)]));
+  const file = dialect(value, '');
+  const read = { mustEcho: [], ...file, otherFields: file.otherFields ?? standardFieldsBeside(file.fields) };
+  refuseTwice([
+    ...Object.entries(read.fields).map(([name, { number }]) => [`fields.${name}`, String(number)] as const),
+    ...read.otherFields.map(({ number }, index) => [`otherFields[${index}]`, String(number)] as const),
+  ]);
   refuseTwice(Object.entries(read.f48.tags).map(([name, { tag }]) => [`f48.tags.${name}`, tag]));
   for (const [name, { tag }] of Object.entries(read.f48.tags)) {
     if (tag.length !== read.f48.tagCharacters) throw new BadJson(`f48.tags.${name}.tag`, 'has another length');

@@ -78,6 +78,22 @@ export type FieldForm = { readonly number: number; readonly form: (typeof FORMS)
   | { readonly lengthDigits: number; readonly most: number }
 );
 
+/** How far a field reaches that is read and not needed: so many characters, or as many as so many digits before it tell. */
+export type FieldSpan = { readonly number: number } & ({ readonly length: number } | { readonly lengthDigits: number });
+
+/** What an answer repeats of its ask. A dialect may demand that it does: `mustEcho`. */
+export const ECHOES = [
+  'amount',
+  'transmittedAt',
+  'sentAt',
+  'acquiringInstitution',
+  'forwardingInstitution',
+  'retrievalReference',
+  'terminalId',
+  'merchantId',
+  'currency',
+] as const satisfies readonly FieldName[];
+
 /** What is said to an acquirer, or asked of it. */
 export const MESSAGE_KINDS = [
   'Authorize',
@@ -199,6 +215,10 @@ export interface Dialect {
   readonly name: string;
   readonly header: FrameHeader;
   readonly fields: Readonly<Record<FieldName, FieldForm>>;
+  /** Fields that the acquirer may send and that have no name: they are read and ignored. Any other field is unreadable. */
+  readonly otherFields: readonly FieldSpan[];
+  /** What an answer must repeat where its ask had it. Whatever it repeats must be right in any case. */
+  readonly mustEcho: readonly (typeof ECHOES)[number][];
   readonly f48: PrivateData;
   readonly messages: Readonly<Record<MessageKind, MessageForm>>;
   readonly actionCodes: ActionCodes;

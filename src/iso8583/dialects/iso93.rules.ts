@@ -1,5 +1,6 @@
 import type { Dialect, FieldForm, FieldName, MessageForm, MessageKind, TagName } from './dialect.types.ts';
 import { ISO93_ACTION_CODES } from './iso93-codes.rules.ts';
+import { standardFieldsBeside } from './standard-fields.rules.ts';
 
 const fixed = (number: number, form: FieldForm['form'], length: number): FieldForm => ({ number, form, length });
 const upTo = (number: number, form: FieldForm['form'], most: number): FieldForm => ({
@@ -175,6 +176,8 @@ export const ISO93: Dialect = {
   name: 'iso93',
   header: { lengthBytes: 2, countsItself: false, prefix: '', bitmap: 'binary' },
   fields: FIELDS,
+  otherFields: standardFieldsBeside(FIELDS),
+  mustEcho: [],
   f48: {
     tagCharacters: 2,
     lengthDigits: 3,

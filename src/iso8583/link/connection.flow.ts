@@ -2,7 +2,7 @@ import { textOf } from '../answers.rules.ts';
 import type { Message } from '../messages.types.ts';
 import { reasonOf } from './line-reasons.rules.ts';
 import type { ConnectionState, ConnectionStatus, Line, LinkContext, LostConnection, Waited } from './link.types.ts';
-import { type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
+import { saidBy, type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
 
 /** Questions under way on one connection: with answers after 15 s still 17 a second. */
 export const ACQUIRER_UNDER_WAY = 256;
@@ -17,8 +17,8 @@ const ACQUIRER_FIRST_PAUSE_MS = 500;
 const ACQUIRER_LONGEST_PAUSE_MS = 30_000;
 /** The part of such a pause that lots add or take off, so that instances do not all come back at once. */
 const ACQUIRER_PAUSE_JITTER = 0.2;
-/** Answers that are remembered, to tell a repeated one from another one: a second of much traffic. */
-const ACQUIRER_RECENT_ANSWERS = 1_000;
+/** Questions that are remembered once they are over, to tell late and repeated answers from others: a second of much traffic. */
+const ACQUIRER_RECENT_QUESTIONS = 1_000;
 
 /** What a connection tells its link. */
 export interface ConnectionWatcher {
@@ -78,7 +78,7 @@ export class Connection {
     this.#pauseMs = this.#firstPauseMs;
     this.#stan = Math.floor(context.random() * LARGEST_STAN);
     this.#since = context.now();
-    this.#room = waitingRoom(context.wire, ACQUIRER_RECENT_ANSWERS);
+    this.#room = waitingRoom(context.wire, ACQUIRER_RECENT_QUESTIONS);
     this.#connect();
   }
 
@@ -166,11 +166,11 @@ export class Connection {
 
   #connect(): void {
     const { wire, dial, address } = this.#context;
-    this.#room = waitingRoom(wire, ACQUIRER_RECENT_ANSWERS);
+    this.#room = waitingRoom(wire, ACQUIRER_RECENT_QUESTIONS);
     this.#lostEchoes = 0;
     this.#isEchoing = false;
     this.#enter('Connecting');
-    const split = wire.splitter();
+    const split = wire.splitter((habit) => this.#context.events.habit({ habit, field: 0 }));
     const line = dial(address, {
       opened: () => void this.#signOn(),
       drained: () => this.#watcher.roomFor(),
@@ -241,12 +241,17 @@ export class Connection {
       this.#takeRequest(message);
       return;
     }
-    const waiting = this.#room.take(message);
-    if (waiting === undefined) {
-      if (this.#room.differsFromFirst(message)) events.fault('two answers', `type ${message.type}`);
+    const taken = this.#room.take(message);
+    if (taken.is !== 'Waiting') {
+      if (taken.is === 'Over' && taken.said !== undefined) {
+        if (!wire.isToAdvice(message)) events.habit({ habit: 'TwoAnswers', field: 0 });
+        if (taken.said !== saidBy(message)) events.fault('two answers', `type ${message.type}`);
+      }
       events.late(message);
       return;
     }
+    const { waiting } = taken;
+    for (const habit of wire.habitsIn(waiting.message, message)) events.habit(habit);
     if (wire.isNetwork(message) || wire.isUsable(waiting.message, message)) waiting.end({ answer: message });
     else {
       events.fault('not usable', `type ${message.type}`);

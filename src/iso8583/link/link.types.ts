@@ -1,5 +1,5 @@
 import type { NetworkManagement } from '../dialects/dialect.types.ts';
-import type { Codec, Message } from '../messages.types.ts';
+import type { Codec, HostHabit, Message } from '../messages.types.ts';
 
 /** Where a host is, and how the line to it is protected. PEM texts, not paths. */
 export interface LineAddress {
@@ -38,12 +38,13 @@ export type Dial = (address: LineAddress, events: LineEvents) => Line;
 export interface Wire extends Codec {
   readonly codes: NetworkManagement;
   isAnswerTo(ask: Message, answer: Message): boolean;
+  fitsAsk(ask: Message, answer: Message): boolean;
   isUsable(ask: Message, answer: Message): boolean;
-  /** A name that an ask and all its answers have, whatever the terminal. */
-  nameOfAsk(ask: Message): string;
-  nameOfAnswer(answer: Message): string;
+  habitsIn(ask: Message, answer: Message): readonly HostHabit[];
   isRequest(message: Message): boolean;
   isNetwork(message: Message): boolean;
+  /** Whether it answers what may have been sent twice. */
+  isToAdvice(answer: Message): boolean;
   /** The same bytes as those of the first, with the type of a repeat. */
   repeatOf(bytes: Buffer): Buffer;
   network(functionCode: string, times: MessageTimes & { readonly stan: string }): Message;
@@ -140,6 +141,8 @@ export interface LinkEvents {
   silent(because: 'Time' | 'Broken' | 'Unusable'): void;
   /** An answer that no question waits for: late, or the second one. It changes nothing. */
   late(answer: Message): void;
+  /** The host did what others may not do; it is told each time. */
+  habit(habit: HostHabit): void;
   /** The host did what no host should. */
   fault(fault: LineFault, detail: string): void;
 }

@@ -7,70 +7,86 @@ export interface Waiting {
   end(waited: Waited): void;
 }
 
+/** Whom an answer belongs to: a question that waits, or waited; none where it fits several, or nothing was asked. */
+export type Taken =
+  | { readonly is: 'Waiting'; readonly waiting: Waiting }
+  /** `said` is what the first answer said; undefined where there was none in time. */
+  | { readonly is: 'Over'; readonly said: string | undefined }
+  | { readonly is: 'NoQuestion' };
+
 /** The questions under way on one connection. */
 export interface WaitingRoom {
   enter(waiting: Waiting): void;
+  /** It has waited long enough. */
   leave(waiting: Waiting): void;
   /** The one that an answer belongs to; it has left then. */
-  take(answer: Message): Waiting | undefined;
+  take(answer: Message): Taken;
   /** The line is gone: all of them are silent. */
   leaveAll(): void;
-  /** Whether an answer to the same question came before, and said something else. */
-  differsFromFirst(answer: Message): boolean;
   size(): number;
 }
 
-/** A question, under the name that its answer has. Terminals share STANs, so a name may stand for several. */
+/** A question that waits, or waited, as far as answers name it. */
 interface Seat {
-  readonly name: string;
-  readonly waiting: Waiting;
+  readonly message: Message;
+  readonly waiting: Waiting | undefined;
+  readonly said: string | undefined;
 }
 
-/** The questions under way on a connection: a list, for there are few of them, and each is there for some milliseconds. */
+/**
+ * The questions under way on a connection: a list, for there are few of them, and each is there for some milliseconds. Those
+ * that are over are remembered, because hosts leave out what would tell a late answer from one to another question.
+ */
 export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
   let seats: readonly Seat[] = [];
-  /** What first answers said, the oldest first. */
-  const first = new Map<string, string>();
-  const leave = (waiting: Waiting): void => {
+  /** The oldest first. */
+  let over: Seat[] = [];
+  const leave = (waiting: Waiting, said: string | undefined): void => {
     seats = seats.filter((seat) => seat.waiting !== waiting);
+    over.push({ message: withoutSecrets(waiting.message), waiting: undefined, said });
+    if (over.length > mostRemembered) over.shift();
   };
 
   return {
     enter(waiting) {
-      seats = [...seats, { name: wire.nameOfAsk(waiting.message), waiting }];
+      // A cancel or take-back that is told again has the name that it had: its answer is not one to what is over.
+      over = over.filter(({ message }) => !isSameMessage(message, waiting.message));
+      seats = [...seats, { message: waiting.message, waiting, said: undefined }];
     },
-    leave,
+    leave: (waiting) => leave(waiting, undefined),
     take(answer) {
-      const name = wire.nameOfAnswer(answer);
-      const fitting = seats.filter((seat) => seat.name === name && wire.isAnswerTo(seat.waiting.message, answer));
-      // An answer that leaves the terminal out belongs to none where several wait.
-      const [seat, other] = fitting;
-      if (seat === undefined || other !== undefined) return undefined;
-      const { waiting } = seat;
-      leave(waiting);
-      first.set(keyOf(wire, answer), saidBy(answer));
-      const [oldest] = first.keys();
-      if (first.size > mostRemembered && oldest !== undefined) first.delete(oldest);
-      return waiting;
+      const near = [...seats, ...over].filter(({ message }) => wire.isAnswerTo(message, answer));
+      const fitting = near.filter(({ message }) => wire.fitsAsk(message, answer));
+      // What is wrong in an answer to the only question near is a fault of that answer.
+      const [one, other] = fitting.length === 0 ? near : fitting;
+      if (one === undefined || other !== undefined) return { is: 'NoQuestion' };
+      if (one.waiting === undefined) return { is: 'Over', said: one.said };
+      leave(one.waiting, saidBy(answer));
+      return { is: 'Waiting', waiting: one.waiting };
     },
     leaveAll() {
       const all = seats;
       seats = [];
-      for (const { waiting } of all) waiting.end({ silent: 'Broken' });
-    },
-    differsFromFirst(answer) {
-      const said = first.get(keyOf(wire, answer));
-      return said !== undefined && said !== saidBy(answer);
+      for (const { waiting } of all) waiting?.end({ silent: 'Broken' });
     },
     size: () => seats.length,
   };
 }
 
-function keyOf(wire: Wire, answer: Message): string {
-  return `${wire.nameOfAnswer(answer)} ${answer.fields.terminalId ?? ''}`;
+/** What counts of an answer. Answers hold no secrets; one that did would show as such here. */
+export function saidBy({ fields: { actionCode, amount, approvalCode, retrievalReference } }: Message): string {
+  return JSON.stringify([actionCode, amount, approvalCode, retrievalReference]);
 }
 
-/** What counts of an answer. Answers hold no secrets; one that did would show as such here. */
-function saidBy({ fields: { actionCode, amount, approvalCode, retrievalReference } }: Message): string {
-  return JSON.stringify([actionCode, amount, approvalCode, retrievalReference]);
+function isSameMessage({ fields: one }: Message, { fields: other }: Message): boolean {
+  return one.stan === other.stan && one.sentAt === other.sentAt && one.terminalId === other.terminalId;
+}
+
+/** What answers repeat of a question: texts alone. */
+function withoutSecrets({ type, fields }: Message): Message {
+  return {
+    type,
+    fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string')),
+    tags: {},
+  };
 }

@@ -51,6 +51,7 @@ function firstState(resolve: (noLine: NoLine | undefined) => void): LinkEvents {
     answered: () => undefined,
     silent: () => undefined,
     late: () => undefined,
+    habit: () => undefined,
     fault: () => undefined,
   };
 }

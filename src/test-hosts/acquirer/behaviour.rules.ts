@@ -1,3 +1,18 @@
+/** How some hosts answer: other fields, fewer of them, other forms. */
+export const HABIT_BEHAVIOURS = [
+  'OtherFields',
+  'FewEchoes',
+  'NoEchoes',
+  'OtherTagOrder',
+  'BlankCode',
+  'ShortCode',
+  'NoCode',
+  'OtherCurrency',
+  'LettersForDigits',
+  'PartialOfUnknown',
+  'EmptyFrames',
+] as const;
+
 /** What the test acquirer does with a message instead of answering it well. */
 export const BEHAVIOURS = [
   'NoAnswer',
@@ -27,6 +42,7 @@ export const BEHAVIOURS = [
   'LineTwice',
   'Chargeback',
   'TotalsDiffer',
+  ...HABIT_BEHAVIOURS,
   'Refuse',
 ] as const;
 
@@ -73,6 +89,17 @@ const BY_AMOUNT: Readonly<Record<number, Planned>> = {
   900323: { does: 'InProgress', code: '923' },
   900324: { does: 'SignOff' },
   900325: { does: 'Malfunction', code: '909' },
+  900326: { does: 'OtherFields' },
+  900327: { does: 'FewEchoes' },
+  900328: { does: 'OtherTagOrder' },
+  900329: { does: 'BlankCode' },
+  900330: { does: 'ShortCode' },
+  900331: { does: 'EmptyFrames' },
+  900332: { does: 'NoEchoes' },
+  900333: { does: 'LettersForDigits' },
+  900335: { does: 'OtherCurrency' },
+  900336: { does: 'NoCode' },
+  900337: { does: 'PartialOfUnknown', code: '002' },
   900365: { does: 'NeedsAuthentication', code: '180' },
   900370: { does: 'LineMissing' },
   900371: { does: 'LineDiffers' },
@@ -83,6 +110,11 @@ const BY_AMOUNT: Readonly<Record<number, Planned>> = {
 
 /** Of these the table says: also of follow-ups. */
 const OF_FOLLOW_UPS: readonly Behaviour[] = ['Refuse', 'NoAnswer', 'Slow', 'TooLate'];
+/** How an answer is written, whatever it is to; of what follows a payment by a script alone. */
+export function isHabit(does: Behaviour | undefined): does is (typeof HABIT_BEHAVIOURS)[number] | 'ByteByByte' {
+  return does === 'ByteByByte' || HABIT_BEHAVIOURS.some((one) => one === does);
+}
+
 /** To an advice 907 says that it is to be sent again; 910 refuses it for the same reason. */
 const REFUSED_ADVICES: Readonly<Record<string, string>> = { '907': '910' };
 

@@ -10,6 +10,9 @@ export interface HostMessage {
   type: string;
   fields: Partial<Record<FieldName, string>>;
   tags: Partial<Record<TagName, string>>;
+  /** Fields that the dialect has no name for, by their numbers. */
+  others?: Readonly<Record<number, string>>;
+  hasTagsBackwards?: boolean;
 }
 
 /** A frame that cannot be read: the host closes the line. */
@@ -91,16 +94,22 @@ function parseTags({ f48 }: Dialect, value: string): HostMessage['tags'] {
 }
 
 /** The bytes of a message, with its header. */
-export function printFrame(dialect: Dialect, { type, fields, tags }: HostMessage): Buffer {
+export function printFrame(dialect: Dialect, printed: HostMessage): Buffer {
+  const { type, fields, tags, others = {}, hasTagsBackwards = false } = printed;
   const { header, f48 } = dialect;
   const tagText = Object.entries(tags)
     .map(([name, value]) => ({ tag: f48.tags[name as TagName].tag, value }))
-    .sort((a, b) => (a.tag < b.tag ? -1 : 1))
+    .sort((a, b) => (a.tag < b.tag === hasTagsBackwards ? 1 : -1))
     .map(({ tag, value }) => tag + String(value.length).padStart(f48.lengthDigits, '0') + value)
     .join('');
-  const present = Object.entries({ ...fields, ...(tagText === '' ? {} : { privateData: tagText }) })
-    .map(([name, value]) => ({ form: dialect.fields[name as FieldName], value }))
-    .sort((a, b) => a.form.number - b.form.number);
+  const named = Object.entries({ ...fields, ...(tagText === '' ? {} : { privateData: tagText }) }).map(
+    ([name, value]) => ({ form: dialect.fields[name as FieldName], value }),
+  );
+  const added = dialect.otherFields.flatMap((span) => {
+    const value = others[span.number];
+    return value === undefined ? [] : [{ form: { form: 'ans', ...span } as const, value }];
+  });
+  const present = [...named, ...added].sort((a, b) => a.form.number - b.form.number);
   let bitmap = 0n;
   const width = present.some(({ form }) => form.number > 64) ? 128 : 64;
   if (width === 128) bitmap |= 1n << 127n;

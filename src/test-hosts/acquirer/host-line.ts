@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { answeringType } from './asked.rules.ts';
+import { isHabit } from './behaviour.rules.ts';
+import { asHabit } from './habits.rules.ts';
 import { cutFrames, type HostMessage, parseFrame, printFrame } from './host-frames.ts';
 import { type Journal, maskedMessage } from './journal.ts';
 import { amountOf, type Reply, type TestAcquirer } from './test-acquirer.ts';
@@ -122,6 +124,11 @@ export class HostLine {
       case 'ByteByByte':
         this.#byteByByte(printFrame(this.#context.dialect, this.#told(answer)));
         return;
+      case 'EmptyFrames':
+        this.#emptyFrame();
+        send();
+        this.#emptyFrame();
+        return;
       case 'GluedToEcho':
         this.#send(answer, this.#request(this.#context.dialect.networkManagement.echo));
         return;
@@ -171,9 +178,17 @@ export class HostLine {
         if (approval !== undefined) this.#later(IN_PROGRESS_MS, () => this.#send(approval));
         return;
       default:
-        this.#send(answer);
+        this.#send(isHabit(planned?.does) ? asHabit(planned.does, answer, this.#context.dialect) : answer);
         return;
     }
+  }
+
+  /** A length of nothing, which only keeps a line open. */
+  #emptyFrame(): void {
+    const { lengthBytes, countsItself } = this.#context.dialect.header;
+    const length = Buffer.alloc(lengthBytes);
+    length.writeUIntBE(countsItself ? lengthBytes : 0, 0, lengthBytes);
+    this.#write(length);
   }
 
   #half(answer: HostMessage): void {
@@ -203,7 +218,10 @@ export class HostLine {
   #told(message: HostMessage): HostMessage {
     const { journal, now } = this.#context;
     const transmittedAt = timeOf(now()).slice(2);
-    const told = { ...message, fields: { ...message.fields, transmittedAt } };
+    const told = {
+      ...message,
+      fields: message.fields.transmittedAt === undefined ? message.fields : { ...message.fields, transmittedAt },
+    };
     journal.write({ event: 'sent', ...maskedMessage(told) });
     return told;
   }

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { codeIn } from './action-codes.rules.ts';
 import { type AskedKind, answeringType, faultyField, kindOf, nameOf, originalNameOf } from './asked.rules.ts';
-import { type Behaviour, behaviourOf, type Planned } from './behaviour.rules.ts';
+import { type Behaviour, behaviourOf, isHabit, type Planned } from './behaviour.rules.ts';
 import { type BookChange, type BookedPayment, type Booking, Books, totalsOf } from './books.ts';
 import type { HostMessage } from './host-frames.ts';
 import type { Journal } from './journal.ts';
@@ -54,7 +54,7 @@ export interface DayOfMerchant {
 const REMEMBERED = 500_000;
 
 /** Booked, whatever is answered. */
-const BOOKED_ANYWAY: readonly Behaviour[] = ['Malfunction', 'InProgress', 'Partial'];
+const BOOKED_ANYWAY: readonly Behaviour[] = ['Malfunction', 'InProgress', 'Partial', 'PartialOfUnknown'];
 
 const SILENT_AGAIN: readonly (Behaviour | undefined)[] = ['NoAnswer', 'TooLate'];
 
@@ -87,7 +87,10 @@ export class TestAcquirer {
     // A capture without answer, or with a late one, has none in time to its repeat either; a cancel is acknowledged when it
     // is told again.
     const isSilent = kind === 'Capture' && SILENT_AGAIN.includes(known?.planned?.does);
-    if (known !== undefined) return { answer: known.answer, planned: isSilent ? known.planned : undefined };
+    if (known !== undefined) {
+      const keepsHabit = isSilent || isHabit(known.planned?.does);
+      return { answer: known.answer, planned: keepsHabit ? known.planned : undefined };
+    }
     const reply =
       kind === undefined ? { answer: this.#answer(message, '902'), planned: undefined } : this.#decide(kind, message);
     this.#first.set(name, reply);
@@ -127,7 +130,7 @@ export class TestAcquirer {
     const payment = original?.payment ?? this.#newPayment(message);
     const kinds = { Purchase: 'Sale', Credit: 'Refund', Verify: 'Nothing' } as const;
     const booking = this.#booking(kinds[kind as keyof typeof kinds] ?? 'Hold', message, payment);
-    const isPart = planned?.does === 'Partial';
+    const isPart = planned?.does === 'Partial' || planned?.does === 'PartialOfUnknown';
     const amount = isPart ? Math.floor(booking.amount / 2) : booking.amount;
     if (planned?.does !== 'TakeBackUnknown')
       this.books.open(nameOf(message, this.#context.dialect), { ...booking, amount });
@@ -193,7 +196,8 @@ export class TestAcquirer {
 
   #takeBack(message: HostMessage): Reply {
     const name = originalNameOf(message);
-    const planned = this.#context.script.plannedFor(message) ?? behaviourOf(amountOf(message), false);
+    const scripted = this.#context.script.plannedFor(message);
+    const planned = scripted ?? behaviourOf(amountOf(message), false);
     if (planned?.does === 'TakeBackSilent') {
       const tries = (this.#silentTries.get(name) ?? 0) + 1;
       this.#silentTries.set(name, tries);
@@ -202,7 +206,9 @@ export class TestAcquirer {
     const isKnown = planned?.does !== 'TakeBackUnknown' && this.books.takeBack(name);
     // Who refused it knows it, and has nothing to undo.
     const wasAnswered = planned?.does !== 'TakeBackUnknown' && (this.#context.believes || this.#first.has(name));
-    return { answer: this.#answer(message, isKnown || wasAnswered ? '400' : '914'), planned: undefined };
+    const answer = this.#answer(message, isKnown || wasAnswered ? '400' : '914');
+    // By its amount it is the payment's that has the habit.
+    return { answer, planned: isHabit(scripted?.does) ? scripted : undefined };
   }
 
   #reconcile(message: HostMessage): Reply {

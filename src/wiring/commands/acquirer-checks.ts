@@ -2,6 +2,8 @@ import type { Read } from '../../db/transaction.types.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { describeHabits } from '../../issuers/acquirers/describe-habits.rules.ts';
+import { selectHabits } from '../../issuers/acquirers/habits.store.ts';
 import { findingOf, type Probed, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
@@ -30,6 +32,7 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
   if (acquirers.length === 0) {
     return [advice('No acquirer is connected: card payments are refused with noacquirer. Gift cards and tokens work.')];
   }
+  const habits = await selectHabits(look.read);
   const lines = look.isOffline ? [] : await Promise.all(acquirers.map((acquirer) => probe(setup, acquirer.id)));
   return [
     ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
@@ -39,6 +42,10 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
       .filter(({ testHost }) => testHost)
       .map(({ id }) => problem(`Acquirer ${id} is marked as a test host: no card is charged there.`)),
     ...lines.map(({ acquirer, probed }) => findingOf(acquirer, probed)),
+    ...acquirers.flatMap(({ id }) => {
+      const seen = habits.filter(({ acquirer }) => acquirer === id);
+      return describeHabits(id, seen);
+    }),
     ...payeeFindings(setup, look.payees),
     ...(await threeDSFindings(setup, look)),
   ];

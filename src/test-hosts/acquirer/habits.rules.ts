@@ -1,0 +1,63 @@
+import type { Dialect, FieldName } from '../../iso8583/dialects/dialect.types.ts';
+import type { Behaviour } from './behaviour.rules.ts';
+import type { HostMessage } from './host-frames.ts';
+
+/** Fields that other hosts add, with what they might say. */
+const ADDED: Readonly<Record<number, string>> = {
+  5: '000000012500',
+  15: '260310',
+  60: 'national',
+  62: 'private use 62',
+  63: 'BATCH0042',
+};
+const LEFT_OUT: readonly FieldName[] = [
+  'processingCode',
+  'amount',
+  'transmittedAt',
+  'acquiringInstitution',
+  'forwardingInstitution',
+  'retrievalReference',
+  'terminalId',
+  'merchantId',
+  'currency',
+];
+
+/** An answer as a host with this habit gives it. */
+export function asHabit(does: Behaviour | undefined, answer: HostMessage, { fields: forms }: Dialect): HostMessage {
+  const approvalCode = answer.fields.approvalCode ?? '';
+  const { length } = { length: 6, ...forms.approvalCode };
+  switch (does) {
+    case 'OtherFields':
+      return { ...answer, others: ADDED };
+    case 'FewEchoes':
+      return without(answer, LEFT_OUT);
+    case 'NoEchoes':
+      return without(answer, [...LEFT_OUT, 'sentAt']);
+    case 'OtherTagOrder':
+      return { ...answer, hasTagsBackwards: true };
+    case 'BlankCode':
+      return withFields(answer, { approvalCode: ' '.repeat(length) });
+    case 'ShortCode':
+      return withFields(answer, { approvalCode: `  ${approvalCode.slice(0, 3)}` });
+    case 'NoCode':
+      return without(answer, ['approvalCode']);
+    case 'OtherCurrency':
+      return withFields(answer, { currency: answer.fields.currency === '752' ? '578' : '752' });
+    case 'LettersForDigits':
+      return withFields(answer, { currency: 'NOK' });
+    case 'PartialOfUnknown':
+      return without(answer, ['amount']);
+    default:
+      return answer;
+  }
+}
+
+function withFields(answer: HostMessage, fields: HostMessage['fields']): HostMessage {
+  return { ...answer, fields: { ...answer.fields, ...fields } };
+}
+
+function without(answer: HostMessage, names: readonly FieldName[]): HostMessage {
+  const fields = { ...answer.fields };
+  for (const name of names) delete fields[name];
+  return { ...answer, fields };
+}
