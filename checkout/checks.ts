@@ -1,4 +1,5 @@
-import { digitsOf } from './card-format.ts';
+import { brandOf, codeLengthOf, isCodeOptional, numberLengthsOf } from '../src/kit/cards/brands.ts';
+import { plainDigits, typedExpiry } from '../src/kit/cards/typed-card.ts';
 
 /** What can be found wrong without asking the server, by the name of its text. */
 export type Fault =
@@ -14,9 +15,11 @@ export type Fault =
 
 /** What is wrong with a card number, as it stands in its field. */
 export function numberFault(text: string): Fault | undefined {
-  const digits = digitsOf(text);
+  const digits = plainDigits(text);
   if (digits === '') return 'numberMissing';
-  return digits.length >= 12 && digits.length <= 19 && passesLuhn(digits) ? undefined : 'numberWrong';
+  const isRight =
+    /^\d+$/.test(digits) && numberLengthsOf(brandOf(digits)).includes(digits.length) && passesLuhn(digits);
+  return isRight ? undefined : 'numberWrong';
 }
 
 /**
@@ -26,15 +29,17 @@ export function numberFault(text: string): Fault | undefined {
  */
 export function expiryFault(text: string, month: string): Fault | undefined {
   if (text.trim() === '') return 'expiryMissing';
-  const [, ending, year] = /^(0?[1-9]|1[0-2])\s*[/.-]?\s*(?:20)?(\d{2})$/.exec(text.trim()) ?? [];
-  if (ending === undefined) return 'expiryWrong';
-  return `20${year}-${ending.padStart(2, '0')}` < month ? 'expiryPast' : undefined;
+  const typed = typedExpiry(text);
+  if (typed === undefined) return 'expiryWrong';
+  return `20${typed.year.slice(-2)}-${typed.month.padStart(2, '0')}` < month ? 'expiryPast' : undefined;
 }
 
-/** What is wrong with a security code that is to have so many digits. */
-export function codeFault(text: string, length: 3 | 4): Fault | undefined {
-  if (text === '') return 'cvcMissing';
-  if (/^\d+$/.test(text) && text.length === length) return undefined;
+/** What is wrong with the security code of a brand. */
+export function codeFault(text: string, brand: string | undefined): Fault | undefined {
+  const code = plainDigits(text);
+  const length = codeLengthOf(brand);
+  if (code === '') return isCodeOptional(brand) ? undefined : 'cvcMissing';
+  if (/^\d+$/.test(code) && code.length === length) return undefined;
   return length === 4 ? 'cvcWrongAmex' : 'cvcWrong';
 }
 

@@ -1,5 +1,5 @@
-import { brandOf, codeLength } from './card-brands.ts';
-import { digitsOf, formatExpiry, formatNumber, type Typed } from './card-format.ts';
+import { brandOf, codeLengthOf, isCodeOptional } from '../src/kit/cards/brands.ts';
+import { digitsOf, formatCode, formatExpiry, formatNumber, type Typed } from './card-format.ts';
 import { codeFault, expiryFault, type Fault, numberFault } from './checks.ts';
 import { find, input, readData, say } from './elements.ts';
 import { followFaults, showFault, showFaults } from './faults.ts';
@@ -19,6 +19,7 @@ export function enhance(form: HTMLFormElement): void {
   const present = checksOf(form).filter(({ id }) => input(id) !== undefined);
   formatWhileTyping('number', formatNumber);
   formatWhileTyping('expiry', formatExpiry);
+  formatWhileTyping('cvc', (typed) => formatCode(typed, codeLengthOf(brandIn(form))));
   for (const check of present) checkWhileTyping(check, texts);
   const followBrand = () => showBrand(form, texts);
   form.addEventListener('input', followBrand);
@@ -44,7 +45,7 @@ function checksOf(form: HTMLFormElement): readonly Checked[] {
   return [
     { id: 'number', fault: ofNewCard(() => numberFault(typedIn('number'))) },
     { id: 'expiry', fault: ofNewCard(() => expiryFault(typedIn('expiry'), month)) },
-    { id: 'cvc', fault: () => codeFault(typedIn('cvc'), codeLength(brandIn(form))) },
+    { id: 'cvc', fault: () => codeFault(typedIn('cvc'), brandIn(form)) },
     // What is wrong with a name only the server says; a name that was changed counts as right until then.
     { id: 'name', fault: () => undefined },
     { id: 'consent', fault: ofNewCard(() => consentFault()) },
@@ -77,16 +78,18 @@ function brandIn(form: HTMLFormElement): string | undefined {
 function showBrand(form: HTMLFormElement, texts: Texts): void {
   const brand = brandIn(form);
   showMark(form);
-  const length = codeLength(brand);
-  const cvc = input('cvc');
-  if (cvc !== undefined) cvc.maxLength = length;
-  const hint = texts[length === 4 ? 'cvcHintAmex' : 'cvcHint'];
+  const hint = texts[hintFor(brand)];
   if (hint !== undefined) say('cvc-hint', hint);
   const amounts = readData<Texts>(form, 'amounts', {});
   const label = (brand === undefined ? undefined : amounts[brand]) ?? amounts['CreditCard'];
   const shown = find('submit-label', HTMLElement);
   if (label !== undefined && shown !== undefined && find('submit', HTMLElement)?.ariaDisabled !== 'true')
     shown.textContent = label;
+}
+
+function hintFor(brand: string | undefined): string {
+  if (isCodeOptional(brand)) return 'cvcHintOptional';
+  return codeLengthOf(brand) === 4 ? 'cvcHintAmex' : 'cvcHint';
 }
 
 /** Beside the number stands the mark of its brand; before it is known, those of the most usual ones. */

@@ -3539,7 +3539,7 @@ export interface AbortCardPayment {
 export interface CardToAuthorize {
   transaction: {
     /**
-     * The number of the card, 12 to 19 digits
+     * The number of the card, 12 to 19 digits; blanks, dots and dashes are ignored
      */
     cardNumber: string | number;
     /**
@@ -3551,7 +3551,7 @@ export interface CardToAuthorize {
      */
     cardExpiryYear: string | number;
     /**
-     * The code on the card; never stored
+     * The code on the card, of 3 digits, on American Express 4; never stored
      */
     cardVerificationCode?: string | number;
     /**
@@ -3592,7 +3592,7 @@ export interface CardToAuthorize {
 export interface CardOfPayer {
   transaction: {
     /**
-     * The number of the card, 12 to 19 digits
+     * The number of the card, 12 to 19 digits; blanks, dots and dashes are ignored
      */
     cardNumber: string | number;
     /**
@@ -3604,7 +3604,7 @@ export interface CardOfPayer {
      */
     cardExpiryYear: string | number;
     /**
-     * The code on the card; never stored
+     * The code on the card, of 3 digits, on American Express 4; never stored
      */
     cardVerificationCode?: string | number;
     /**

@@ -21,6 +21,7 @@ export const PAGE_DA_DK: PageTexts = {
   cvc: 'Kontrolcifre',
   cvcHint: 'De 3 cifre på bagsiden af kortet',
   cvcHintAmex: 'De 4 cifre på forsiden af kortet',
+  cvcHintOptional: 'De 3 cifre på bagsiden, hvis kortet har dem',
   name: 'Navn på kortet',
   optional: 'valgfrit',
 

@@ -21,6 +21,7 @@ export const PAGE_EN_US: PageTexts = {
   cvc: 'Security code',
   cvcHint: 'The 3 digits on the back of the card',
   cvcHintAmex: 'The 4 digits on the front of the card',
+  cvcHintOptional: 'The 3 digits on the back, if the card has them',
   name: 'Name on card',
   optional: 'optional',
 

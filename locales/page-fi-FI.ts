@@ -21,6 +21,7 @@ export const PAGE_FI_FI: PageTexts = {
   cvc: 'Turvakoodi',
   cvcHint: '3 numeroa kortin kääntöpuolella',
   cvcHintAmex: '4 numeroa kortin etupuolella',
+  cvcHintOptional: '3 numeroa kääntöpuolella, jos kortissa on ne',
   name: 'Nimi kortissa',
   optional: 'valinnainen',
 

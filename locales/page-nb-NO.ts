@@ -21,6 +21,7 @@ export const PAGE_NB_NO: PageTexts = {
   cvc: 'Sikkerhetskode',
   cvcHint: 'De 3 sifrene på baksiden av kortet',
   cvcHintAmex: 'De 4 sifrene på forsiden av kortet',
+  cvcHintOptional: 'De 3 sifrene på baksiden, hvis kortet har dem',
   name: 'Navn på kortet',
   optional: 'valgfritt',
 

@@ -21,6 +21,7 @@ export const PAGE_SV_SE: PageTexts = {
   cvc: 'Säkerhetskod',
   cvcHint: 'De 3 siffrorna på kortets baksida',
   cvcHintAmex: 'De 4 siffrorna på kortets framsida',
+  cvcHintOptional: 'De 3 siffrorna på baksidan, om kortet har dem',
   name: 'Namn på kortet',
   optional: 'valfritt',
 

@@ -26,6 +26,7 @@ export interface PageTexts {
   readonly cvc: string;
   readonly cvcHint: string;
   readonly cvcHintAmex: string;
+  readonly cvcHintOptional: string;
   readonly name: string;
   readonly optional: string;
 

@@ -4,13 +4,13 @@ import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.t
 import type { IssuerRoute } from '../issuers/issuers.types.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
+import { brandOf } from '../kit/cards/brands.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
-import { brandOf } from '../vault/brands.rules.ts';
 import type {
   AccountsContext,
   CardVerdict,

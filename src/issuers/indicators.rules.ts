@@ -1,5 +1,5 @@
+import { brandOf } from '../kit/cards/brands.ts';
 import type { Secret } from '../kit/secret.ts';
-import { brandOf } from '../vault/brands.rules.ts';
 
 // Electronic commerce indicators: how a scheme is told what came of 3-D Secure (EMV 3-D Secure, and the schemes' own rules).
 

@@ -198,11 +198,16 @@ export const AbortBody = Type.Object(
   { $id: 'AbortCardPayment' },
 );
 
+/** As payers type it: with digits of any script, and whatever they put between these. The payment reads it. */
+const typed = (most: number) => `^[^\\p{L}]{1,${most}}$`;
+
 const cardMembers = {
-  cardNumber: cardNumber('^[0-9]{12,19}$', 'The number of the card, 12 to 19 digits'),
-  cardExpiryMonth: idLike('^(0?[1-9]|1[0-2])$', 'The month, 1 to 12'),
-  cardExpiryYear: idLike('^(20)?[0-9]{2}$', 'The year, of two or four digits'),
-  cardVerificationCode: Type.Optional(idLike('^[0-9]{1,4}$', 'The code on the card; never stored')),
+  cardNumber: cardNumber(typed(120), 'The number of the card, 12 to 19 digits; blanks, dots and dashes are ignored'),
+  cardExpiryMonth: idLike(typed(20), 'The month, 1 to 12'),
+  cardExpiryYear: idLike(typed(20), 'The year, of two or four digits'),
+  cardVerificationCode: Type.Optional(
+    idLike(typed(20), 'The code on the card, of 3 digits, on American Express 4; never stored'),
+  ),
   cardholderName: Type.Optional(freeText(CARDHOLDER_CHARACTERS, 'The name on the card')),
 };
 

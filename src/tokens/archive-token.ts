@@ -4,6 +4,7 @@ import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
 import { nameOf, present } from './get-token.ts';
 import { pageOfTokens } from './list-tokens.ts';
 import { showToken } from './show-token.ts';
@@ -66,6 +67,26 @@ async function saveArchivedTokens(
     })),
   );
   await writeTokenEvents(transaction, payeeId, 'token.archived', saved.rows);
+}
+
+export interface ArchiveCard {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+  readonly correlationId: InstrumentId;
+  readonly archiving: Archiving;
+  readonly actor: Actor;
+}
+
+/** Archives all active tokens by which a payer may pay with a card, expired ones too: afterwards nothing offers it. */
+export async function archiveCard(transaction: Transaction, command: ArchiveCard): Promise<void> {
+  const { payeeId, payerReference, correlationId, archiving, actor } = command;
+  // A payment that stores the card at this moment waits here, and then stores it anew.
+  await lockPayers(transaction, payeeId, [payerReference]);
+  const all = await lockPayerTokens(transaction, payeeId, payerReference);
+  const tokens = all.filter(
+    (token) => token.state === 'Active' && token.tokenType === 'Payment' && token.correlationId === correlationId,
+  );
+  await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens });
 }
 
 interface ArchivePayerTokens {

@@ -3,8 +3,8 @@ import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { showTokens } from './show-token.ts';
 import { readCursor, writeCursor } from './tokens.rules.ts';
-import { readPage } from './tokens.store.ts';
-import type { TokenContext, TokenCursor, TokenFilter, TokenPage, TokenReads } from './tokens.types.ts';
+import { type PayerCards, readPage, selectPayerCards } from './tokens.store.ts';
+import type { TokenContext, TokenCursor, TokenFilter, TokenPage, TokenReads, TokenRecord } from './tokens.types.ts';
 
 export interface ListTokens {
   readonly payeeId: PayeeId;
@@ -34,6 +34,11 @@ export async function pageOfTokens(context: TokenContext, read: Read, query: Lis
   const shown = tokens.slice(0, query.limit);
   const last = tokens.length > shown.length ? shown.at(-1) : undefined;
   return { tokens: await showTokens(context, shown), imported, next: last && writeCursor(last) };
+}
+
+/** Of each card that a payer may pay with now the newest token, newest first. */
+export async function listPayerCards({ read }: TokenReads, cards: PayerCards): Promise<readonly TokenRecord[]> {
+  return selectPayerCards(read, cards);
 }
 
 function placeOf(text: string): TokenCursor {

@@ -106,6 +106,35 @@ export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens
   return { tokens: rows.filter((row) => row.token !== null), imported: rows[0]?.imported ?? false };
 }
 
+export interface PayerCards {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+  /** `YYYY-MM`: cards that expired before are left out. */
+  readonly oldestMonth: string;
+  readonly limit: number;
+}
+
+/** Of each card that a payer may pay with the newest token, newest first: however many tokens of it there are. */
+export async function selectPayerCards(read: Read, cards: PayerCards): Promise<readonly StoredToken[]> {
+  const { rows } = await read<StoredToken>(
+    {
+      name: 'tokens-payer-cards',
+      text: `
+        select * from (
+          select distinct on (t.correlation_id) ${COLUMNS} from ${FROM}
+          where t.payee_id = $1 and t.payer_reference = $2 and t.state = 'Active'
+            and t.token_type = 'Payment' and t.instrument = 'CreditCard'
+            and right(t.expiry_date, 4) || '-' || left(t.expiry_date, 2) >= $3
+          order by t.correlation_id, t.created_at desc, t.token desc
+        ) card
+        order by "createdAt"::timestamptz desc, token desc
+        limit $4`,
+    },
+    [cards.payeeId, cards.payerReference, cards.oldestMonth, cards.limit],
+  );
+  return rows;
+}
+
 /** Locks the payer, whose row is made where it is missing; who makes tokens and who archives all of them wait here. */
 export async function lockPayers(
   transaction: Transaction,

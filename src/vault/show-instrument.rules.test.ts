@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { brandOf } from '../kit/cards/brands.ts';
 import { Secret } from '../kit/secret.ts';
-import { brandName, brandOf } from './brands.rules.ts';
+import { brandName } from './brands.rules.ts';
 import { showDraft } from './show-instrument.rules.ts';
 
 const card = (number: string) => showDraft({ kind: 'Card', number: new Secret(number), range: undefined });

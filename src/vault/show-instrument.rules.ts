@@ -1,6 +1,6 @@
+import { brandOf } from '../kit/cards/brands.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { Secret } from '../kit/secret.ts';
-import { brandOf } from './brands.rules.ts';
 import type { InstrumentDraft, ShownInstrument } from './vault.types.ts';
 
 const NOT_A_CARD = {

@@ -173,4 +173,38 @@ describeInBrowser('a payer', (browser) => {
     await shows('expired');
     expect(await place.locator('#submit').count()).toBe(0);
   });
+
+  visits(1, 'pays with a card as their browser fills it in', async ({ payment, place, arrives }) => {
+    await place.locator('#number').fill('\u200e4925.0000.0000.0004\u200e');
+    await place.locator('#expiry').fill('2039-12');
+    await place.locator('#cvc').fill('\uff11\uff12\uff13');
+    expect(await place.locator('#number').inputValue()).toBe('4925 0000 0000 0004');
+    expect(await place.locator('#expiry').inputValue()).toBe('12/39');
+    expect(await place.locator('#cvc').inputValue()).toBe('123');
+    await place.locator('#submit').click();
+    await arrives('done');
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  visits(3, 'types a card in the digits of their keyboard, the year first', async ({ payment, place, arrives }) => {
+    await place
+      .locator('#number')
+      .pressSequentially(
+        '\u0664\u0669\u0662\u0665\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0660\u0664',
+      );
+    await place.locator('#expiry').pressSequentially('2039-12');
+    await place.locator('#cvc').pressSequentially('\u0661\u0662\u0663');
+    expect(await place.locator('#expiry').inputValue()).toBe('12/39');
+    await place.locator('#submit').click();
+    await arrives('done');
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  visits(5, 'pays with a card that has no code', async ({ payment, place, arrives }) => {
+    await place.locator('#number').fill('6764429999947470');
+    await place.locator('#expiry').fill('12/39');
+    await place.locator('#submit').click();
+    await arrives('done');
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
 });

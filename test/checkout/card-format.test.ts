@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digitsOf, formatExpiry, formatNumber } from '../../checkout/card-format.ts';
+import { digitsOf, formatCode, formatExpiry, formatNumber } from '../../checkout/card-format.ts';
+import { expirySpellings, numberSpellings } from '../support/typed-spellings.ts';
 
 /** A text with its caret as `|`. */
 function typed(text: string) {
@@ -23,8 +24,14 @@ describe('a card number', () => {
     ['36148201829798|', '3614 820182 9798|', 'Diners as it is printed'],
     ['x49|', '49|', 'no letters'],
     ['|4925', '|4925', 'a caret at the beginning'],
+    ['\u0664\u0669\u0662\u0665\u0660|', '4925 0|', 'in Arabic digits'],
+    ['\u200e4925\u200e|0000', '4925| 0000', 'direction marks count for nothing'],
   ])('%s becomes %s: %s', (before, after) => {
     expect(shown(formatNumber(typed(before)))).toBe(after);
+  });
+
+  it.each(numberSpellings('4925000000000004'))('that is pasted or filled in %s is put into groups', (_, text) => {
+    expect(shown(formatNumber({ text, caret: text.length }))).toBe('4925 0000 0000 0004|');
   });
 
   it('keeps the digits, and the caret behind as many of them', () => {
@@ -55,9 +62,27 @@ describe('an expiry', () => {
     ['12 / 2039|', '12/39|', 'a year in full, as browsers fill it in'],
     ['12/2039|', '12/39|', 'pasted'],
     ['1|2/39', '1|2/39', 'a caret in the middle stays'],
+    ['2039-12|', '12/39|', 'the year first, as browsers fill it in'],
+    ['02/0|', '20|', 'a year is typed first: no card is valid in 200x'],
+    ['2039|', '2039/|', 'the stroke behind a year'],
+    ['2039/1|', '2039/1|', 'a month may have two digits'],
+    ['2039/9|', '09/39|', 'September ends it'],
   ])('%s becomes %s: %s', (before, after) => {
     expect(shown(formatExpiry(typed(before), false))).toBe(after);
   });
+
+  it.each(expirySpellings())('that is pasted or filled in as %s is shown as MM/YY', (_, text) => {
+    expect(shown(formatExpiry({ text, caret: text.length }, false))).toBe('12/39|');
+  });
+
+  it.each(['1239', '12/39', '12/2039', '12-39', '12 39', '2039-12', '2039/12', '203912', '1/39', '9/39', '939'])(
+    'that is typed as %s character by character is shown as MM/YY',
+    (typing) => {
+      let field = { text: '', caret: 0 };
+      for (const character of typing) field = formatExpiry({ text: field.text + character, caret: 99 }, false);
+      expect(field.text).toMatch(/^(12|01|09)\/(39|2039)$/);
+    },
+  );
 
   it.each([
     ['12|', '12|', 'the stroke was taken away and does not come back'],
@@ -65,5 +90,18 @@ describe('an expiry', () => {
     ['12/3|', '12/3|', 'of the year'],
   ])('%s becomes %s when something was deleted: %s', (before, after) => {
     expect(shown(formatExpiry(typed(before), true))).toBe(after);
+  });
+});
+
+describe('a code', () => {
+  it.each([
+    ['12|3', 3, '12|3'],
+    ['1 2 3|', 3, '123|'],
+    ['\u200e123|', 3, '123|'],
+    ['\uff11\uff12\uff13|', 3, '123|'],
+    ['12345|', 4, '1234|'],
+    ['12x|', 3, '12|'],
+  ])('%j of %i digits becomes %j', (before, most, after) => {
+    expect(shown(formatCode(typed(before), most))).toBe(after);
   });
 });

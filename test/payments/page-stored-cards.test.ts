@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AMEX, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { type PayPage, payPage, stateIn } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardLine } from '../support/tokens-lines.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;
@@ -23,6 +24,8 @@ async function store(payerReference: string, ...numbers: readonly string[]): Pro
   }
   return tokens;
 }
+
+const tokenOf = (index: number) => `00000000-0000-4000-8000-0000000000${String(index).padStart(2, '0')}`;
 
 const CONFIRMED = { confirmed: 'yes' };
 
@@ -73,6 +76,43 @@ describe('stored cards', () => {
     const named = await payPage(kontor, { payerReference: 'frida', paymentToken: first });
     expect((await offered(named))[0]).toBe(first);
     expect(await offered(page)).toContain(mastercard);
+  });
+
+  it('come once, and hide no other card, however many tokens a payer has of it', async () => {
+    const [other] = await store('greta', MASTERCARD);
+    const [oldest] = await store('greta', VISA);
+    // Tokens of the same card, as shops of old made one for each payment; the newest of them has expired.
+    const tokens = Array.from({ length: 34 }, (_, index) => tokenOf(index));
+    const lines = tokens.map((token, index) => ({
+      ...cardLine(0, { payerReference: 'greta', pan: VISA, expiryDate: index === 33 ? '01/2020' : '12/2039' }),
+      token,
+    }));
+    for (const part of [lines.slice(0, 33), lines.slice(33)]) await kontor.importLines(part);
+    const page = await payPage(kontor, { payerReference: 'greta' });
+    const [newest, second, ...more] = await offered(page);
+    expect(tokens.slice(0, 33)).toContain(newest);
+    expect([second, more]).toEqual([other, []]);
+    await page.post('/remove', { token: newest, ...CONFIRMED });
+    expect(await offered(page)).toEqual([other]);
+    const path = `/psp/paymentorders/payerownedtokens/greta`;
+    const left = (await kontor.send('GET', `${path}?limit=100`)).body.payerOwnedTokens.tokens;
+    expect(left.map(({ token }: { readonly token: string }) => token)).toEqual([other]);
+    const { body } = await kontor.send('GET', `/online/payer/payees/${kontor.payeeId}/tokens/${oldest}`);
+    expect(JSON.stringify(body)).toContain('"archiveReason":"removed by the payer"');
+  });
+
+  it('are removed without what the payee charges by agreement', async () => {
+    const page = await payPage(kontor, {
+      payerReference: 'gudrun',
+      generatePaymentToken: true,
+      generateRecurrenceToken: true,
+    });
+    await page.pay({ consent: 'yes' });
+    const again = await payPage(kontor, { payerReference: 'gudrun' });
+    const [token] = await offered(again);
+    await again.post('/remove', { token, ...CONFIRMED });
+    const left = (await kontor.send('GET', '/psp/paymentorders/payerownedtokens/gudrun')).body.payerOwnedTokens.tokens;
+    expect(left.map(({ tokenType }: { readonly tokenType: string }) => tokenType)).toEqual(['Recurrence']);
   });
 
   it('of another payer are not taken', async () => {

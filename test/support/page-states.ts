@@ -183,6 +183,12 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     const last = address.endsWith('A') ? 'B' : 'A';
     return scene.browser.open(`${address.slice(0, -1)}${last}`, scene.look);
   },
+  'with a card that may have no code': async (scene) => {
+    const page = await opened(scene);
+    await page.locator('#number').fill('6764429999947470');
+    await page.locator('#cvc').focus();
+    return page;
+  },
 };
 
 /** Pays, which in some payments needs a yes to the card's being stored, and comes back to the page. */

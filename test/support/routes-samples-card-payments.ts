@@ -81,7 +81,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
   for (let tries = 0; tries < (stage === 'Failed' ? 3 : 1); tries++) {
     const view = await findCardPayment(cardPayments, { payeeId, paymentId });
     const sent = {
-      number: new Secret(testCardNumber(stage === 'Failed' ? 4300 + ++made : 4242)),
+      number: new Secret(testCardNumber(stage === 'Failed' ? 8 * (600 + ++made) : 4242)),
       month: '12',
       year: '39',
       code: { digits: new Secret('123'), cameAsNumber: false },

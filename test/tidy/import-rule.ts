@@ -298,11 +298,18 @@ function secondPackages(from: Place, imports: readonly Import[]): string[] {
     : [`${from.path} wraps ${packages.join(' and ')}: ${SLICE_ROWS.adapter.because}. Make two adapters.`];
 }
 
+/** How typed card details are read: browsers and the service read them the same way. These files import nothing else. */
+const SHARED_WITH_BROWSERS = ['src/kit/cards/brands.ts', 'src/kit/cards/typed-card.ts'];
+
 /** Pages, portal, client and examples talk HTTP to the service; tests and benches may import it. */
 function brokenOutside(file: SourceFile): string[] {
   if (!/^(portal|checkout|examples|client)\//.test(file.path) || !/\.(ts|tsx|js|mjs)$/.test(file.path)) return [];
+  const isShared = (path: string) => /^(portal|checkout)\//.test(file.path) && SHARED_WITH_BROWSERS.includes(path);
   return readSource(file)
-    .imports.filter(({ specifier = '' }) => targetPath(file.path, specifier)?.startsWith('src/'))
+    .imports.filter(({ specifier = '' }) => {
+      const path = targetPath(file.path, specifier);
+      return path?.startsWith('src/') && !isShared(path);
+    })
     .map(
       (found) =>
         `${file.path}:${found.line} imports ${found.specifier}: what runs elsewhere talks HTTP to the service. Use client/.`,

@@ -34,6 +34,9 @@ const KEYED = [
       limit: 1,
     }),
   ),
+  statementOf(({ run }) =>
+    tokens.selectPayerCards(run, { payeeId, payerReference: '', oldestMonth: '2026-11', limit: 1 }),
+  ),
   made.touchPayers([]).statement,
   ...statementsOf((transaction) => imports.readKnown(transaction, payeeId, { tokens: [], identities: [] })),
   statementOf((transaction) => instruments.lockByFingerprint(transaction, payeeId, [])),

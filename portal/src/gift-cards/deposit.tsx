@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ListedGiftCard } from '../../../client/portal.generated.ts';
+import { plainDigits } from '../../../src/kit/cards/typed-card.ts';
 import { call } from '../api/call.ts';
 import { preDeposit } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
@@ -24,7 +25,7 @@ export function DepositDialog({ card, onClose }: { readonly card: ListedGiftCard
       amount: amountMinor,
       currency,
       orderRef,
-      SimpleAccountIdentifier: { accountKey: accountKey.replaceAll(/\s/g, '') },
+      SimpleAccountIdentifier: { accountKey: plainDigits(accountKey) },
     };
     await call(preDeposit, { payeeId, body });
     await reload();

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
+import { plainDigits } from '../../../src/kit/cards/typed-card.ts';
 import { call } from '../api/call.ts';
 import { findGiftCard } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
@@ -21,7 +22,7 @@ export function FindCard() {
   const find = async (): Promise<'stay' | undefined> => {
     const {
       giftCards: [giftCard],
-    } = await call(findGiftCard, { payeeId, body: { accountKey: accountKey.replaceAll(/\s/g, '') } });
+    } = await call(findGiftCard, { payeeId, body: { accountKey: plainDigits(accountKey) } });
     setIsUnknown(giftCard === undefined);
     if (giftCard === undefined) return 'stay';
     await navigate({ to: '/gift-cards/$accountId', params: { accountId: giftCard.accountId } });

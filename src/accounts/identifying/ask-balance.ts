@@ -1,5 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { type Actor, countedAs } from '../../kit/caller.ts';
+import { brandOf } from '../../kit/cards/brands.ts';
 import { maskCardNumber, passesLuhn } from '../../kit/cards/card-number.ts';
 import { inputError, notFound, type Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -8,7 +9,6 @@ import type { Secret } from '../../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import { openAccount } from '../../ledger/accounts/open-account.ts';
 import type { KnownAccount } from '../../ledger/ledger.types.ts';
-import { brandOf } from '../../vault/brands.rules.ts';
 import type { AccountsContext, SentIdentifier } from '../accounts.types.ts';
 import { NOTE_FAILURE } from '../command-kinds.ts';
 import { isWrong as isWrongCard, lacksCode } from './decline.rules.ts';

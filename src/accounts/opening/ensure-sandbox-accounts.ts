@@ -4,10 +4,10 @@ import { SANDBOX_TEST_CARDS } from '../../issuers/sandbox-cards.rules.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
+import { brandOf } from '../../kit/cards/brands.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { amountMinor, type Currency } from '../../kit/money.ts';
 import { Secret } from '../../kit/secret.ts';
-import { brandOf } from '../../vault/brands.rules.ts';
 import { firstSight } from '../identifying/ask-balance.ts';
 import { type OpenedAccount, OWN_DIGITS, openStoredValue, ownNumber } from './open-stored-value.ts';
 

@@ -2,13 +2,14 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
 import type { Look } from '../../issuers/authentication/three-ds.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { brandOf } from '../../kit/cards/brands.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { findSchemeTransactionId, findTokenToUse } from '../../tokens/get-token.ts';
 import { makeTokens } from '../../tokens/stored/make-tokens.ts';
 import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
-import { brandName, brandOf } from '../../vault/brands.rules.ts';
+import { brandName } from '../../vault/brands.rules.ts';
 import { findCardRanges } from '../../vault/find-card-ranges.ts';
 import { openCard } from '../../vault/open-instrument.ts';
 import { storeInstruments } from '../../vault/store-instruments.ts';
@@ -19,7 +20,9 @@ import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payme
 import { tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
 import { selectIsBlocked } from './blocked-cards.store.ts';
 import {
+  checkLengths,
   checkNumber,
+  checkSentCard,
   codeOf,
   expiryDateOf,
   expiryMonthOf,
@@ -43,16 +46,18 @@ export interface SentFor {
  * Looks at a card that a request sends, and seals it where that is needed: tokens are to be made of it, or its payer has
  * to authenticate first.
  *
- * @throws Refusal `inputerror` where its number is none, or in the sandbox no test card's; and as `lookAtVouched`, `routesWith`
+ * @throws Refusal `inputerror` as `checkSentCard`, `checkLengths`, `checkNumber`; and as `lookAtVouched`, `routesWith`
  */
 export async function prepareSentCard(
   transaction: Transaction,
   context: CardPaymentsContext,
   { payment, sent, tokenTypes = payment.terms.generate }: SentFor,
 ): Promise<PreparedCard> {
+  checkSentCard(sent);
   return prepare(transaction, context, {
     payment,
     tokenTypes,
+    sent,
     number: sent.number,
     expiryMonth: expiryMonthOf(sent),
     cvc: codeOf(sent),
@@ -192,6 +197,8 @@ interface Known {
   /** Whether a token keeps it, so that nothing is left over when the payment is done. */
   readonly isKept: boolean;
   readonly isStored: boolean;
+  /** A card that was just typed: the lengths of its number and code are those of its brand. */
+  readonly sent?: SentCard;
   /** Of the payment that stored it first. */
   readonly schemeTransactionId?: string | undefined;
   readonly isBlocked?: boolean;
@@ -203,9 +210,11 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   const { payeeId, currency } = payment;
   const [found] = await findCardRanges(transaction, [number]);
   assert(found !== undefined, 'the look-up answers for every number');
+  const name = found.range?.brand ?? brandOf(number.reveal());
+  const brand = name && brandName(name);
+  if (known.sent !== undefined) checkLengths(known.sent, brand);
   checkNumber(number, found, context.isSandbox);
-  const shown = shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) });
-  const brand = shown.cardBrand && brandName(shown.cardBrand);
+  const shown = shownCard(number, found, { expiryMonth, holderName, brand: name });
   const authentication =
     lookAtVouched(vouched, brand) ?? (await lookFor(transaction, context, { payment, number, brand }));
   const wanted = { operation: operationOfTry(payment), currency, brand, number };

@@ -3,6 +3,7 @@ import { textOf } from '../../http/body/json-number.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { CARD_PAYMENTS } from '../../kit/cards/card-payment-paths.ts';
+import { plainDigits, typedName } from '../../kit/cards/typed-card.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { SentCard } from '../cards/payment-cards.types.ts';
 import type { Vouched } from '../cards/vouched.rules.ts';
@@ -125,19 +126,19 @@ async function pay(
   return changed;
 }
 
-/** The card of a body: what is secret is wrapped before anything else looks at it. */
+/** The card of a body, read as a payer's form is: what is secret is wrapped before anything else looks at it. */
 function sentCard({ transaction }: CardBody | CardToAuthorizeBody): SentCard {
   const { cardNumber, cardExpiryMonth, cardExpiryYear, cardVerificationCode, cardholderName } = transaction;
   const code = textOf(cardVerificationCode);
   return {
-    number: new Secret(textOf(cardNumber) ?? ''),
-    month: textOf(cardExpiryMonth) ?? '',
-    year: textOf(cardExpiryYear) ?? '',
+    number: new Secret(plainDigits(textOf(cardNumber) ?? '')),
+    month: plainDigits(textOf(cardExpiryMonth) ?? ''),
+    year: plainDigits(textOf(cardExpiryYear) ?? ''),
     code:
       code === undefined
         ? undefined
-        : { digits: new Secret(code), cameAsNumber: typeof cardVerificationCode !== 'string' },
-    holderName: cardholderName?.trim(),
+        : { digits: new Secret(plainDigits(code)), cameAsNumber: typeof cardVerificationCode !== 'string' },
+    holderName: typedName(cardholderName ?? '') || undefined,
     vouched: 'exemption' in transaction || 'authentication' in transaction ? vouchedFor(transaction) : {},
   };
 }

@@ -42,7 +42,7 @@ function giftForm(context: PageContext, menu: Menu, sent: Sent): Markup {
   const { texts } = context;
   const field = {
     fault: sent.faults.giftNumber,
-    attributes: html`inputmode="numeric" autocomplete="off" maxlength="40"`,
+    attributes: html`inputmode="numeric" autocomplete="off" maxlength="120"`,
   };
   const needsScript = menu.nonce !== undefined;
   return html`${needsScript && html`<noscript><p class="gift-none">${say(context, 'giftClosed')}</p></noscript>`}
@@ -54,7 +54,7 @@ ${textField(texts, {
   name: 'giftCode',
   label: texts.giftCode,
   hint: texts.giftCodeHint,
-  attributes: html`inputmode="numeric" autocomplete="off" maxlength="10"`,
+  attributes: html`inputmode="numeric" autocomplete="off" maxlength="40"`,
   fault: sent.faults.giftCode,
 })}
 </div>

@@ -1,8 +1,9 @@
+import { plainDigits } from '../../kit/cards/typed-card.ts';
 import { isUuid } from '../../kit/ids.ts';
 import type { SeenSplit } from '../payment-commands.types.ts';
 import type { Faults, FieldFault, Menu, MenuInstrument, PageOutcome } from './page.types.ts';
 
-/** Characters of a gift card's number and code as people type them, with blanks between; longer ones are none. */
+/** Characters of a gift card's number and code without what separates them; longer ones are none. */
 const NUMBER_CHARACTERS = 40;
 const CODE_CHARACTERS = 10;
 /** Parts of what a payer saw: as many gift cards as there may be, with room. */
@@ -65,7 +66,7 @@ export function readEntry(fields: ReadonlyMap<string, string>): ReadEntry {
 }
 
 function plain(text = '', most: number): string {
-  return text.slice(0, most).replace(/[\s\u00a0\u2010-\u2015-]/g, '');
+  return plainDigits(text).slice(0, most);
 }
 
 /** Why a gift card cannot pay, by what the page is told; undefined where that is about no gift card. */

@@ -1,11 +1,12 @@
 import { SANDBOX_TEST_CARDS } from '../../issuers/sandbox-cards.rules.ts';
 import { assert } from '../../kit/assert.ts';
+import { brandOf } from '../../kit/cards/brands.ts';
 import { notFound, Refusal } from '../../kit/errors.ts';
+import { oldestMonthOf } from '../../kit/instants.ts';
 import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findTokenToUse } from '../../tokens/get-token.ts';
-import { listTokens } from '../../tokens/list-tokens.ts';
+import { listPayerCards } from '../../tokens/list-tokens.ts';
 import type { TokenRecord } from '../../tokens/tokens.types.ts';
-import { brandOf } from '../../vault/brands.rules.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
@@ -16,9 +17,9 @@ import { openPageLink } from './page-link.ts';
 import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
 import { storedCardsOf } from './stored-cards.rules.ts';
 
-/** Stored cards that a payer may choose from on the page, and tokens that are looked through for them. */
+/** Stored cards that a payer may choose from on the page, and cards that are looked through for them. */
 const STORED_CARDS_SHOWN = 3;
-const STORED_CARD_TOKENS = 30;
+const STORED_CARDS_READ = 30;
 
 /** The payment that a link leads to, and its order, as they are now; undefined where it is no link of ours. */
 export async function findPage(
@@ -63,7 +64,7 @@ export async function lookAt(
   const takesCards = menu === undefined || menu.instruments.includes('CreditCard');
   if (canBePaid(state) && takesCards && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
-    canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view.payment) : [],
+    canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
   const brands = brandsTaken(terms);
@@ -100,7 +101,10 @@ const TEST_CARDS: readonly TestCard[] = SANDBOX_TEST_CARDS.map(({ number, expiry
 }));
 
 /** The payer's tokens that a payment can be paid with, the one that the payee has named first. */
-async function tokensOf(context: CardPaymentsContext, payment: CardPayment): Promise<readonly TokenRecord[]> {
+async function tokensOf(
+  context: CardPaymentsContext,
+  { payment, now }: CardPaymentView,
+): Promise<readonly TokenRecord[]> {
   const { payeeId, payerReference, operation, terms } = payment;
   // A payer whose reference was made up for this payment has no tokens yet.
   if (operation !== 'Purchase' || (terms.payerReference === undefined && terms.token === undefined)) return [];
@@ -108,16 +112,14 @@ async function tokensOf(context: CardPaymentsContext, payment: CardPayment): Pro
     terms.token === undefined ? undefined : namedToken(context, payment, terms.token),
     payerReference === null
       ? undefined
-      : listTokens(context.tokens, {
+      : listPayerCards(context.tokens, {
           payeeId,
           payerReference,
-          archivedOnly: false,
-          filter: { state: 'Active', tokenType: 'Payment', instrument: 'CreditCard' },
-          cursor: undefined,
-          limit: STORED_CARD_TOKENS,
+          oldestMonth: oldestMonthOf(now),
+          limit: STORED_CARDS_READ,
         }),
   ]);
-  return [...(named === undefined ? [] : [named]), ...(listed?.tokens ?? []).map(({ record }) => record)];
+  return [...(named === undefined ? [] : [named]), ...(listed ?? [])];
 }
 
 /** The token that a page is filled in with; undefined where it was archived or deleted since. */

@@ -1,5 +1,6 @@
 import type { PageTexts } from '../../../locales/page-texts.types.ts';
 import { html, type Markup } from '../../http/pages/markup.ts';
+import { codeLengthOf, isCodeOptional } from '../../kit/cards/brands.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { brandMark, brandSprite, DRAWN_BRANDS } from './brand-marks.http.ts';
 import { seenIn } from './menu.rules.ts';
@@ -30,7 +31,7 @@ export function cardForm(context: PageContext, sent: Sent): Markup {
   const { page, texts } = context;
   const { terms } = page.payment;
   const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
-  const isAmex = page.storedCards.find(({ token }) => token === chosen)?.brand === 'Amex';
+  const brand = page.storedCards.find(({ token }) => token === chosen)?.brand;
   return html`${brandSprite([...page.brands, ...page.storedCards.map(({ brand }) => brand)])}
 <form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}" data-month="${oldestMonthOf(page.now)}">
 <input type="hidden" name="attempt" value="${context.attempt}">
@@ -42,7 +43,7 @@ ${textField(texts, {
   name: 'expiry',
   label: texts.expiry,
   hint: texts.expiryHint,
-  attributes: html`inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="${texts.expiryHint}"`,
+  attributes: html`inputmode="numeric" autocomplete="cc-exp" maxlength="40" placeholder="${texts.expiryHint}"`,
   value: kept(sent, 'expiry'),
   fault: sent.faults.expiry,
 })}
@@ -51,8 +52,8 @@ ${
   textField(texts, {
     name: 'cvc',
     label: texts.cvc,
-    hint: isAmex ? texts.cvcHintAmex : texts.cvcHint,
-    attributes: html`inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
+    hint: texts[cvcHintFor(brand)],
+    attributes: html`inputmode="numeric" autocomplete="cc-csc" maxlength="20"`,
     fault: sent.faults.cvc,
   })
 }
@@ -71,6 +72,11 @@ ${termsLine(context)}
 ${page.consent === 'Stated' && stated(context)}
 </form>
 ${page.storedCards.map((card, index) => removal(context, card, index))}`;
+}
+
+function cvcHintFor(brand: string | undefined): 'cvcHint' | 'cvcHintAmex' | 'cvcHintOptional' {
+  if (isCodeOptional(brand)) return 'cvcHintOptional';
+  return codeLengthOf(brand) === 4 ? 'cvcHintAmex' : 'cvcHint';
 }
 
 /** What was typed into a field, to be shown again; not what could be a card number in the wrong place. */
@@ -113,7 +119,7 @@ function numberField({ page, texts }: PageContext, { faults }: Sent): Markup {
   return html`<div class="field field-number">
 <label for="number">${texts.number}</label>
 <div class="with-marks">
-<input id="number" name="number" inputmode="numeric" autocomplete="cc-number" maxlength="40" aria-describedby="number-error"${faults.number !== undefined && html` aria-invalid="true"`}>
+<input id="number" name="number" inputmode="numeric" autocomplete="cc-number" maxlength="120" aria-describedby="number-error"${faults.number !== undefined && html` aria-invalid="true"`}>
 <span class="marks">${DRAWN_BRANDS.filter((brand) => page.brands.includes(brand)).map(brandMark)}</span>
 </div>
 ${faultLine(texts, 'number', faults.number)}
@@ -207,7 +213,9 @@ function scriptTexts(context: PageContext): string {
     'expiryMissing',
     'expiryWrong',
     'expiryPast',
-    ...(noCvc ? [] : (['cvcMissing', 'cvcWrong', 'cvcWrongAmex', 'cvcHint', 'cvcHintAmex'] as const)),
+    ...(noCvc
+      ? []
+      : (['cvcMissing', 'cvcWrong', 'cvcWrongAmex', 'cvcHint', 'cvcHintAmex', 'cvcHintOptional'] as const)),
     'consentMissing',
     'errorsTitle',
     'troubleTitle',

@@ -1,13 +1,15 @@
+import { brandOf, codeLengthOf, isCodeOptional, numberLengthsOf } from '../../kit/cards/brands.ts';
 import { type CardPrefixes, passesLuhn } from '../../kit/cards/card-number.ts';
 import { CARDHOLDER_CHARACTERS } from '../../kit/cards/card-payment-limits.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
+import { plainDigits, type TypedExpiry, typedExpiry, typedName } from '../../kit/cards/typed-card.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { Secret } from '../../kit/secret.ts';
-import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
+import { expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
 import type { CardPayment, TryType } from '../payments.types.ts';
 import { consentOf } from '../terms.rules.ts';
-import type { Faults, FieldFault, Menu, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
+import type { Faults, FieldFault, Menu, OpenedPage, PaidWith, ReadForm } from './page.types.ts';
 
 /**
  * As many digits as the shortest card number, of any script: no name has them. A number that is mistyped is none for
@@ -95,21 +97,22 @@ function readTyped(
   fields: ReadonlyMap<string, string>,
   { payment, now, cardPrefixes }: Pick<OpenedPage, 'payment' | 'now'> & Prefixes,
 ): ReadCard {
-  const number = plainDigits(fields.get('number'));
-  const expiry = (fields.get('expiry') ?? '').trim();
-  const cvc = (fields.get('cvc') ?? '').trim();
-  const name = (fields.get('name') ?? '').trim();
-  const parts = expiryParts(expiry);
-  const wanted = payment.terms.cards.noCvc === true ? undefined : codeLength(number);
+  const number = plainDigits(fields.get('number') ?? '');
+  const expiry = fields.get('expiry') ?? '';
+  const cvc = plainDigits(fields.get('cvc') ?? '');
+  const name = typedName(fields.get('name') ?? '');
+  const parts = typedExpiry(expiry);
+  const brand = brandOf(number);
+  const wantsCode = payment.terms.cards.noCvc !== true;
   const found = {
-    number: numberFault(number),
+    number: numberFault(number, brand),
     expiry: expiryFault(expiry, parts, now),
-    cvc: codeFault(cvc, wanted),
+    cvc: wantsCode ? codeFault(cvc, brand) : undefined,
     name: nameFault(name, cardPrefixes),
   };
   const faults = Object.fromEntries(Object.entries(found).filter(([, fault]) => fault !== undefined)) as Faults;
   if (parts === undefined) return { faults, paidWith: undefined };
-  const code = wanted === undefined ? undefined : { digits: new Secret(cvc), cameAsNumber: false };
+  const code = wantsCode && cvc !== '' ? { digits: new Secret(cvc), cameAsNumber: false } : undefined;
   const sent = { number: new Secret(number), ...parts, code, holderName: name === '' ? undefined : name };
   return { faults, paidWith: { kind: 'Typed', sent } };
 }
@@ -121,46 +124,32 @@ function readStored(
 ): ReadCard {
   const card = storedCards.find(({ token }) => token === chosen);
   if (card === undefined) return { faults: { card: 'cardGone' }, paidWith: undefined };
-  const cvc = (fields.get('cvc') ?? '').trim();
-  const wanted = payment.terms.cards.noCvc === true ? undefined : storedCodeLength(card);
-  const fault = codeFault(cvc, wanted);
+  const cvc = plainDigits(fields.get('cvc') ?? '');
+  const wantsCode = payment.terms.cards.noCvc !== true;
+  const fault = wantsCode ? codeFault(cvc, card.brand) : undefined;
   return {
     faults: fault === undefined ? {} : { cvc: fault },
-    paidWith: { kind: 'Stored', token: card.token, cvc: wanted === undefined ? undefined : new Secret(cvc) },
+    paidWith: { kind: 'Stored', token: card.token, cvc: wantsCode && cvc !== '' ? new Secret(cvc) : undefined },
   };
 }
 
-function storedCodeLength({ brand }: StoredCard): 3 | 4 {
-  return brand === 'Amex' ? 4 : 3;
-}
-
-/** Digits as people type or paste them: blanks and dashes between them mean nothing. */
-function plainDigits(text = ''): string {
-  return text.replace(/[\s\u00a0\u2010-\u2015-]/g, '');
-}
-
-function numberFault(number: string): FieldFault | undefined {
+function numberFault(number: string, brand: string | undefined): FieldFault | undefined {
   if (number === '') return 'numberMissing';
-  return /^\d{12,19}$/.test(number) && passesLuhn(number) ? undefined : 'numberWrong';
+  const isRight = /^\d+$/.test(number) && numberLengthsOf(brand).includes(number.length) && passesLuhn(number);
+  return isRight ? undefined : 'numberWrong';
 }
 
-/** Month and year of `MM/YY`, as people type it: `8/29`, `0829`, `08 / 2029`. */
-function expiryParts(text: string): { readonly month: string; readonly year: string } | undefined {
-  const [, month, year] = /^(0?[1-9]|1[0-2])\s*(?:[/.-]\s*)?((?:20)?\d{2})$/.exec(text) ?? [];
-  return month === undefined || year === undefined ? undefined : { month, year };
+function expiryFault(text: string, typed: TypedExpiry | undefined, now: string): FieldFault | undefined {
+  if (text.trim() === '') return 'expiryMissing';
+  if (typed === undefined) return 'expiryWrong';
+  return expiryMonthOf(typed) < oldestMonthOf(now) ? 'expiryPast' : undefined;
 }
 
-function expiryFault(text: string, parts: ReturnType<typeof expiryParts>, now: string): FieldFault | undefined {
-  if (text === '') return 'expiryMissing';
-  if (parts === undefined) return 'expiryWrong';
-  return expiryMonthOf(parts) < oldestMonthOf(now) ? 'expiryPast' : undefined;
-}
-
-/** @param wanted digits of the code; undefined where none is asked for */
-function codeFault(cvc: string, wanted: 3 | 4 | undefined): FieldFault | undefined {
-  if (wanted === undefined || (/^\d+$/.test(cvc) && cvc.length === wanted)) return undefined;
-  if (cvc === '') return 'cvcMissing';
-  return wanted === 4 ? 'cvcWrongAmex' : 'cvcWrong';
+function codeFault(cvc: string, brand: string | undefined): FieldFault | undefined {
+  const length = codeLengthOf(brand);
+  if (cvc === '') return isCodeOptional(brand) ? undefined : 'cvcMissing';
+  if (/^\d+$/.test(cvc) && cvc.length === length) return undefined;
+  return length === 4 ? 'cvcWrongAmex' : 'cvcWrong';
 }
 
 /** A payer who types the card number into the wrong field must not have it stored. */

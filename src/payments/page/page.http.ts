@@ -182,6 +182,6 @@ async function remove({ options, context, request, actor }: PageVisit): Promise<
   const card = page.storedCards.find((offered) => offered.token === token);
   if (card !== undefined && !fields.has('confirmed')) return pageAnswer(context, drawRemoval(context, card));
   const { transact } = options;
-  await transact((transaction) => removeStoredCard(transaction, options.context, { page, token, actor }));
+  await transact((transaction) => removeStoredCard(transaction, { page, token, actor }));
   return redirect(addressOf(context));
 }

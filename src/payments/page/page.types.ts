@@ -1,6 +1,7 @@
 import type { Actor } from '../../kit/caller.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
+import type { InstrumentId } from '../../vault/vault.types.ts';
 import type { SentCard } from '../cards/payment-cards.types.ts';
 import type { SeenSplit } from '../payment-commands.types.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentView, TokenConsent } from '../payments.types.ts';
@@ -13,9 +14,10 @@ export type Undone = 'Reversed' | 'Cancelled';
 
 /** A card that the payer has stored with the payee, as it may be shown. */
 export interface StoredCard {
+  /** Of the payer's tokens of this card the one that the payee names, else the newest that may pay. */
   readonly token: TokenGuid;
-  /** Of the payer's tokens those of the same card, this one too. */
-  readonly tokens: readonly TokenGuid[];
+  readonly payerReference: string;
+  readonly correlationId: InstrumentId;
   readonly brand: string;
   readonly lastFour: string;
   /** `MM/YY`. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { Refusal } from '../../kit/errors.ts';
+import { CODE } from '../cards/card.rules.ts';
 import type { PreparedCard } from '../cards/payment-cards.types.ts';
 import { prepareChosenCard, prepareSentCard } from '../cards/prepare-card.ts';
 import type { CardPaymentsContext, TryType } from '../payments.types.ts';
@@ -33,15 +34,18 @@ export async function preparePageCard(
       : prepareChosenCard(transaction, context, { payment, token: paidWith.token, cvc: paidWith.cvc }));
     return { faults: undefined, card, type: typeOfTry(payment), idempotencyKey: keyOfForm(fields) };
   } catch (error) {
-    const faults = error instanceof Refusal ? faultsOf(error, paidWith) : undefined;
+    const faults = error instanceof Refusal ? faultsOf(error, paidWith, context.isSandbox) : undefined;
     if (faults === undefined) throw error;
     return { faults };
   }
 }
 
 /** Why a form that is well-formed names no card that can be tried, for its payer. */
-function faultsOf({ code }: Refusal, { kind }: PaidWith): Faults | undefined {
-  if (kind === 'Stored' && (code === 'notfound' || code === 'paymenttokeninactive')) return { card: 'cardGone' };
-  // The form has checked all else of a number: what is left is that a sandbox takes test cards only.
-  return code === 'inputerror' ? { number: 'numberNoTestCard' } : undefined;
+function faultsOf({ code, problems }: Refusal, paidWith: PaidWith, isSandbox: boolean): Faults | undefined {
+  const isGone = code === 'notfound' || code === 'paymenttokeninactive';
+  if (paidWith.kind === 'Stored') return isGone ? { card: 'cardGone' } : undefined;
+  if (code !== 'inputerror') return undefined;
+  // The form knows a brand by the number's first digits; the card ranges may know another one, with other lengths.
+  if (problems[0]?.name !== CODE) return { number: isSandbox ? 'numberNoTestCard' : 'numberWrong' };
+  return { cvc: paidWith.sent.code?.digits.reveal().length === 3 ? 'cvcWrongAmex' : 'cvcWrong' };
 }

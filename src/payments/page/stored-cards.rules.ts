@@ -6,16 +6,11 @@ import type { StoredCard } from './page.types.ts';
 /** The cards behind tokens, each once and in the order of the tokens, without those that have expired. */
 export function storedCardsOf(tokens: readonly TokenRecord[], now: string): StoredCard[] {
   const cards = new Map<string, StoredCard>();
-  for (const { token, correlationId, cardBrand, lastFour, expiryDate } of tokens) {
+  for (const { token, payerReference, correlationId, cardBrand, lastFour, expiryDate } of tokens) {
     if (expiryDate === null || lastFour === null || expiryMonthOfDate(expiryDate) < oldestMonthOf(now)) continue;
-    const known = cards.get(correlationId) ?? {
-      token,
-      tokens: [],
-      brand: cardBrand ?? '',
-      lastFour,
-      expiry: issuerExpiryOf(expiryMonthOfDate(expiryDate)),
-    };
-    if (!known.tokens.includes(token)) cards.set(correlationId, { ...known, tokens: [...known.tokens, token] });
+    if (cards.has(correlationId)) continue;
+    const expiry = issuerExpiryOf(expiryMonthOfDate(expiryDate));
+    cards.set(correlationId, { token, payerReference, correlationId, brand: cardBrand ?? '', lastFour, expiry });
   }
   return [...cards.values()];
 }

@@ -1,6 +1,7 @@
 import type { ShownAuthentication } from '../../issuers/authentication/three-ds.types.ts';
 import type { AuditAction, EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { isCodeOptional } from '../../kit/cards/brands.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
 import { forbidden, type Refusal } from '../../kit/errors.ts';
@@ -8,6 +9,7 @@ import { oldestMonthOf } from '../../kit/instants.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { LedgerState } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
+import { brandName } from '../../vault/brands.rules.ts';
 import type { CardSummary } from '../cards/payment-cards.types.ts';
 import {
   attemptFor,
@@ -95,9 +97,14 @@ function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: P
   if (payment.operation !== 'Verify' && price === undefined) return 'carddeclined';
   if (isRejected(cards, card) || card.isBlocked) return 'carddeclined';
   if (card.issuerId === undefined) return 'acquirererror';
-  if (!card.hasCvc && cards.noCvc !== true && !isPaidByToken(payment)) return 'carddeclined';
+  if (!card.hasCvc && needsCode(payment, card)) return 'carddeclined';
   if (card.expiryMonth < oldestMonthOf(now)) return 'acquirercardexpired';
   return card.authentication.is === 'Impossible' ? '3dsecuredeclined' : undefined;
+}
+
+function needsCode(payment: LoadedPayment, { shown: { cardBrand } }: CardSummary): boolean {
+  const isLeftOut = payment.terms.cards.noCvc === true || isPaidByToken(payment);
+  return !isLeftOut && !isCodeOptional(cardBrand && brandName(cardBrand));
 }
 
 function isRejected(cards: CardRules, { range }: CardSummary): boolean {
