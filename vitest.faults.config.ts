@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: [
       'test/faults/**/*.test.ts',
+      'test/attacks/*.test.ts',
       ...LEFT_TO_FAULTS,
       'src/db/embedded/embedded.test.ts',
       'test/first-start.test.ts',

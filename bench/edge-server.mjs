@@ -9,6 +9,7 @@ import { AuthorizeBody } from '../dist/modules/src/accounts/account-bodies.wire.
 import { schemaChecker } from '../dist/modules/src/http/body/validate.js';
 import { registerEdge } from '../dist/modules/src/http/edge/edge.js';
 import { createRateLimit } from '../dist/modules/src/http/edge/rate-limit.js';
+import { createUnderWay } from '../dist/modules/src/http/edge/under-way.js';
 import { giveUpOverdue, overdueError } from '../dist/modules/src/http/listening/overdue.js';
 import { readNetworks } from '../dist/modules/src/kit/addresses/networks.js';
 import { Secret } from '../dist/modules/src/kit/secret.js';
@@ -101,7 +102,9 @@ async function edgeServer({ without, payeeId, hmac }) {
     routerOptions: { caseSensitive: false, maxParamLength: 8192 },
     keepAliveTimeout: 65_000,
   });
-  giveUpOverdue(app, { limitMs: 10_000, error: overdueError, traffic });
+  const underWay = createUnderWay({ ofNetwork: 1_000, ofCredential: 1_000 });
+  const left = ({ edge }) => underWay.leave(edge);
+  giveUpOverdue(app, { limitMs: 10_000, error: overdueError, traffic, left });
   const limit = (name) => createRateLimit({ name, quota: 0, windowSeconds: 60 });
   const caller = { payeeId, credential: 'access-token:bench', scopes: new Set(['accounts', 'tokens:read']) };
   const secret = new Secret(hmac.secret);
@@ -128,6 +131,7 @@ async function edgeServer({ without, payeeId, hmac }) {
       pages: limit('pages'),
       signIns: limit('sign-ins'),
       failures: limit('failures'),
+      underWay,
       proxies: readNetworks(''),
       needsTls: () => false,
       exemptLoopback: true,

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { until } from '../../test/support/until.ts';
+import { POOL_QUEUE_CALLERS } from '../kit/limits.ts';
 import { ConnectionLost } from './failures.ts';
 import { openDatabase } from './open-database.ts';
 import { openPool } from './pool.ts';
@@ -73,13 +74,59 @@ test('who finds no free connection is refused in the end, and the connection is 
   const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
   const taken = await pool.take();
   await expect(pool.take()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
-  expect(pool.stats()).toMatchObject({ waiting: 1 });
+  expect(pool.stats()).toMatchObject({ waiting: 0 });
   pool.giveBack(taken);
-  await until(() => pool.stats().waiting === 0 && pool.stats().idle === 1);
+  expect(pool.stats()).toMatchObject({ waiting: 0, idle: 1 });
   const again = await pool.take();
   expect(again).toBe(taken);
   pool.giveBack(again);
   await pool.close();
+});
+
+test('whoever comes when the queue is full is refused at once', async () => {
+  const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
+  const taken = await pool.take();
+  const waiting = Array.from({ length: POOL_QUEUE_CALLERS }, () => pool.take());
+  const settled = Promise.allSettled(waiting);
+  await expect(pool.take()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1, detail: /wait/ });
+  expect(pool.stats()).toMatchObject({ waiting: POOL_QUEUE_CALLERS });
+  const closed = pool.close();
+  expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  pool.giveBack(taken);
+  await closed;
+});
+
+describe('20 000 callers want the only connection, which is busy for longer than they wait', () => {
+  test.each([
+    ['it is given back', () => undefined],
+    ['its session was terminated', (pid: number) => database.asAdmin(`select pg_terminate_backend(${pid})`)],
+  ])('%s, and serves the next caller', async (_case, end) => {
+    const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
+    const taken = await pool.take();
+    const pid = (await taken.run<{ pid: number }>(WHO, [])).rows[0]?.pid ?? 0;
+    const settled = Promise.allSettled(Array.from({ length: 20_000 }, () => pool.take()));
+    await end(pid);
+    expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    pool.giveBack(taken);
+    pool.giveBack(await pool.take());
+    expect(pool.stats()).toEqual({ size: 1, open: 1, idle: 1, waiting: 0 });
+    await pool.close();
+  });
+
+  test('callers that have not given up are served in their order', async () => {
+    const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
+    const taken = await pool.take();
+    const served: number[] = [];
+    const callers = Array.from({ length: 500 }, async (_, index) => {
+      const connection = await pool.take();
+      served.push(index);
+      pool.giveBack(connection);
+    });
+    pool.giveBack(taken);
+    await Promise.all(callers);
+    expect(served).toEqual(callers.map((_, index) => index));
+    await pool.close();
+  });
 });
 
 test('a database that does not exist, or a server that is not there, is unavailable; the reason is the cause', async () => {

@@ -3,6 +3,7 @@ import {
   IDLE_CONNECTION_MS,
   IDLE_TRANSACTION_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
+  POOL_QUEUE_CALLERS,
   POOL_WAIT_MS,
   STATEMENT_TIMEOUT_MS,
 } from '../kit/limits.ts';
@@ -37,7 +38,7 @@ export interface Pool {
   /**
    * Takes a connection out. Every one that was taken must be given back.
    *
-   * @throws Refusal `unavailable` where none was free in time or none could be made
+   * @throws Refusal `unavailable` if none is free in time, if too many callers wait already, or if none can be made
    */
   take(): Promise<Connection>;
   /** Gives a connection back; it is closed where it is lost or where the error says that it must not be used again. */
@@ -50,7 +51,7 @@ export interface Pool {
 /** Opens a pool. Connections are made when they are wanted. */
 export function openPool(options: PoolOptions): Pool {
   const settings = sessionSettings(options);
-  const pool = new DriverPool({
+  const driver = new DriverPool({
     connectionString: options.url,
     max: options.size,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
@@ -58,39 +59,98 @@ export function openPool(options: PoolOptions): Pool {
     onConnect: (client: ClientBase) => asConnection(client).prepareSession(settings),
   });
   // An idle connection broke. The pool has removed it and makes a new one when one is wanted.
-  pool.on('error', () => undefined);
+  driver.on('error', () => undefined);
+  const { take, leave, waiting, close } = queueFor(driver, options.size);
   return {
-    take: () => take(pool),
+    take,
     giveBack(connection, error) {
       const broken = connection.lost || error instanceof ConnectionLost || isStale(error);
       (connection as Connection & PoolClient).release(broken);
+      leave();
     },
-    stats: () => ({ size: options.size, open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    stats: () => ({ size: options.size, open: driver.totalCount, idle: driver.idleCount, waiting: waiting() }),
+    close,
   };
 }
 
+/** One caller who wants a connection. */
+interface Caller {
+  readonly resolve: (connection: Connection) => void;
+  readonly reject: (error: unknown) => void;
+  hasGivenUp: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
 /**
- * The driver's pool waits for ever, or as long for a free connection as for a new one. We wait longer than a new one may take, so that
- * who waited for one that cannot be made is told so.
+ * A bounded queue in front of the driver's pool. The driver's own queue has no bound, and a caller who gives up stays in it:
+ * a freed connection then goes through all abandoned entries, one call inside the other, until the stack overflows. So the
+ * driver is asked only for as many connections as it may have at once, and its own queue stays empty.
  */
-function take(pool: DriverPool): Promise<Connection> {
-  // Where one is idle for each who waits there is nothing to give up on, and no timer is made for it.
-  const isFree = pool.idleCount > pool.waitingCount;
-  return new Promise((resolve, reject) => {
-    let gaveUp = false;
-    const giveUp = () => {
-      gaveUp = true;
-      reject(unavailable('No connection to the database is free.'));
-    };
-    const timer = isFree ? undefined : setTimeout(giveUp, POOL_WAIT_MS);
-    pool.connect((error, client, release) => {
-      if (gaveUp) return release();
-      clearTimeout(timer);
-      if (client !== undefined) return resolve(asConnection(client));
-      reject(unavailable('The database cannot be reached.', connectFailure(error)));
+function queueFor(driver: DriverPool, size: number) {
+  const queue = new Set<Caller>();
+  /** Callers that have a connection, or that the driver makes one for. */
+  let served = 0;
+  let closing: Promise<void> | undefined;
+
+  const serveNext = (): void => {
+    const [next] = queue;
+    if (next === undefined || served >= size) return;
+    queue.delete(next);
+    serve(next);
+  };
+  const leave = (): void => {
+    served--;
+    serveNext();
+  };
+  const serve = (caller: Caller): void => {
+    served++;
+    driver.connect((error, client, release) => {
+      clearTimeout(caller.timer);
+      if (client === undefined) {
+        caller.reject(unavailable('The database cannot be reached.', connectFailure(error)));
+        leave();
+      } else if (caller.hasGivenUp) {
+        release();
+        leave();
+      } else {
+        caller.resolve(asConnection(client));
+      }
     });
-  });
+  };
+  const giveUp = (caller: Caller): void => {
+    caller.hasGivenUp = true;
+    queue.delete(caller);
+    caller.reject(unavailable('No connection to the database is free.'));
+  };
+
+  return {
+    waiting: () => queue.size,
+    leave,
+    /**
+     * A caller waits longer than a new connection may take, so that a caller whose connection cannot be made is told so. If a
+     * connection is idle, nobody waits and no timer is made.
+     */
+    take: (): Promise<Connection> =>
+      new Promise((resolve, reject) => {
+        const caller: Caller = { resolve, reject, hasGivenUp: false, timer: undefined };
+        const isFree = served < size;
+        if (isFree && driver.idleCount > driver.waitingCount) return serve(caller);
+        if (!isFree && queue.size >= POOL_QUEUE_CALLERS) {
+          return reject(unavailable('Too many requests wait for a connection to the database.'));
+        }
+        caller.timer = setTimeout(giveUp, POOL_WAIT_MS, caller);
+        if (isFree) serve(caller);
+        else queue.add(caller);
+      }),
+    close: (): Promise<void> => {
+      closing ??= driver.end();
+      for (const caller of queue) {
+        clearTimeout(caller.timer);
+        giveUp(caller);
+      }
+      return closing;
+    },
+  };
 }
 
 function asConnection(client: ClientBase): Connection {

@@ -59,6 +59,8 @@ export const GROUP_READ_KEYS = 256;
 export const CONNECT_TIMEOUT_MS = 2_000;
 /** Longer than to make a connection or to wait for a lock: who holds one may be waiting for either. */
 export const POOL_WAIT_MS = 2_500;
+/** Callers that may wait for a connection of one pool. Those beyond it are refused at once: they would only give up later. */
+export const POOL_QUEUE_CALLERS = 2_000;
 export const LOCK_TIMEOUT_MS = 2_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
 export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
 
-/**
- * How long an end after an error that no code has caught may last: the drain and what comes after it. Then the process
- * exits.
- */
-const UNKNOWN_ERROR_END_MS = DRAIN_TIMEOUT_MS + 10_000;
+/** How long an end may last: the drain and what comes after it. Then the process exits, whatever is left. */
+const END_MS = DRAIN_TIMEOUT_MS + 10_000;
 /** Milliseconds between two looks whether npm is still there. */
 const PARENT_CHECK_MS = 250;
 
@@ -34,7 +31,8 @@ export interface Endings {
  * Begins to listen for what ends the service. From the very beginning of a start: a process that just ended would leave
  * the embedded database running.
  *
- * - SIGINT and SIGTERM, as often as they come. The process ends when nothing is left to do.
+ * - SIGINT and SIGTERM, as often as they come. The process ends when nothing is left to do, and at the latest when the time
+ *   for an end is over: something that never finishes must not keep it.
  * - Where npm started it: the end of npm, or of the shell that it puts in between.
  * - An error that no code has caught. What it left undone is not known, so nothing is safe any more: requests under way
  *   finish,
@@ -45,9 +43,15 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
   let ended: Ended | undefined;
   let isWanted = false;
   let isUnknown = false;
+  let deadline: NodeJS.Timeout | undefined;
+  const limitEnd = (): void => {
+    // The timer does not keep the process: one that has nothing left to do ends before.
+    if (deadline === undefined) deadline = setTimeout(() => exit(1), END_MS).unref();
+  };
   const end = async (): Promise<void> => {
     isWanted = true;
     if (ended === undefined) return;
+    limitEnd();
     await ended.stop();
     if (isUnknown) exit(1);
   };
@@ -55,7 +59,7 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
     if (isUnknown) return;
     isUnknown = true;
     process.exitCode = 1;
-    setTimeout(() => exit(1), UNKNOWN_ERROR_END_MS).unref();
+    limitEnd();
     if (ended === undefined) process.stderr.write(`kontor: ${error instanceof Error ? error.stack : String(error)}\n`);
     else ended.tellUnknown(error);
     end().catch(() => exit(1));

@@ -10,9 +10,11 @@ import { isLoopbackAddress } from '../http/edge/client-address.ts';
 import { registerEdge } from '../http/edge/edge.ts';
 import type { EdgeOptions, SignatureOptions } from '../http/edge/edge.types.ts';
 import { createRateLimit } from '../http/edge/rate-limit.ts';
-import { answerBadAddress, answerClientError, answerConnect } from '../http/listening/client-error.ts';
+import { createUnderWay, type UnderWay } from '../http/edge/under-way.ts';
+import { answerBadAddress, answerClientError, answerConnect, answerTooMany } from '../http/listening/client-error.ts';
 import { createMetricsServer, metricsRoute } from '../http/listening/metrics-server.ts';
 import { giveUpOverdue, overdueError } from '../http/listening/overdue.ts';
+import { boundPipelines } from '../http/listening/pipelines.ts';
 import { boundSockets, surviveLostConnections } from '../http/listening/sockets.ts';
 import { type CertificatePair, secureServerOptions } from '../http/listening/tls.ts';
 import { homeRoutes } from '../http/pages/home.ts';
@@ -52,6 +54,13 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const REQUESTS_PER_SOCKET = 1_000;
 /** Connections that one network may have open: more than any pool of a merchant's, or the browsers behind one address. */
 const SOCKETS_PER_NETWORK = 512;
+/** Requests of one connection that may wait for each other: browsers and proxies send one at a time, some clients a few. */
+const PIPELINED_REQUESTS = 32;
+/**
+ * Requests that one credential, or one network of callers who are not known, may have under way: what a busy payee has
+ * while its acquirer takes seconds to answer.
+ */
+const REQUESTS_UNDER_WAY = 1_000;
 
 /** What a server is made of. */
 export interface ServerOptions {
@@ -125,7 +134,22 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       ? { http: serverOptions }
       : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
   }) as unknown as FastifyInstance;
-  giveUpOverdue(app, { limitMs: HANDLER_TIMEOUT_MS, changeLimitMs, error: overdueError, traffic: options.traffic });
+  const underWay = createUnderWay({
+    ofNetwork: strangersQuota(config, REQUESTS_UNDER_WAY),
+    ofCredential: REQUESTS_UNDER_WAY,
+  });
+  giveUpOverdue(app, {
+    limitMs: HANDLER_TIMEOUT_MS,
+    changeLimitMs,
+    error: overdueError,
+    traffic: options.traffic,
+    left: ({ edge }) => edge && underWay.leave(edge),
+  });
+  boundPipelines(app.server, {
+    most: PIPELINED_REQUESTS,
+    refuse: (request, response) => answerTooMany(request, response, baseUrl()),
+    tell: (address) => log.warn({ address }, 'A connection had too many requests under way; it was closed.'),
+  });
   boundSockets(app.server, {
     most: SOCKETS_PER_NETWORK,
     isExempt: (address) => isShared(config, address) || isLoopbackAddress(address),
@@ -155,7 +179,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     downloads.closeAll();
     done();
   });
-  registerEdge(app, edgeOptions(options, { findUser, signatures, downloads }), { ...routes, openRoutes });
+  registerEdge(app, edgeOptions(options, { findUser, signatures, downloads, underWay }), { ...routes, openRoutes });
   const metricsServer = addMetricsServer(app, options);
   if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
   return { ...routes, app, metricsServer, openRoutes };
@@ -229,11 +253,12 @@ interface LookUps extends Pick<EdgeOptions, 'signatures'> {
 /** What the edge has beside. */
 interface EdgeParts extends LookUps {
   readonly downloads: EdgeOptions['portal']['downloads'];
+  readonly underWay: UnderWay;
 }
 
 const monotonicMs = (): number => performance.now();
 
-function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }: EdgeParts): EdgeOptions {
+function edgeOptions(options: ServerOptions, { findUser, signatures, downloads, underWay }: EdgeParts): EdgeOptions {
   const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
   const { requestsPerMinute, failuresPerMinute } = config;
   const makeFind = service.database.find;
@@ -262,6 +287,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
       quota: strangersQuota(config, config.signInsPerMinute),
       windowSeconds: 60,
     }),
+    underWay,
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     proxies: config.trustedProxies,
     needsTls: () => config.mode === 'production' && baseUrl().startsWith('https:'),

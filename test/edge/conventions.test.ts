@@ -9,6 +9,7 @@ import { createDownloads } from '../../src/http/downloads.ts';
 import { registerEdge } from '../../src/http/edge/edge.ts';
 import type { EdgeOptions } from '../../src/http/edge/edge.types.ts';
 import { createRateLimit } from '../../src/http/edge/rate-limit.ts';
+import { createUnderWay } from '../../src/http/edge/under-way.ts';
 import { apiRoute } from '../../src/http/route.ts';
 import { type Networks, readNetworks } from '../../src/kit/addresses/networks.ts';
 import { type Actor, SCOPES } from '../../src/kit/caller.ts';
@@ -80,6 +81,7 @@ beforeAll(async () => {
     failures: noLimit,
     pages: noLimit,
     signIns: noLimit,
+    underWay: createUnderWay({ ofNetwork: 0, ofCredential: 0 }),
     proxies: readNetworks('') as Networks,
     needsTls: () => false,
     exemptLoopback: true,

@@ -122,11 +122,14 @@ export function install(settings: Environment = {}, place: Place = {}): Installa
 }
 
 /** The same with the sandbox of the run, on a copy of its database and started: to make one takes longer than to use it. */
-export async function installSandbox(): Promise<Installation> {
+export async function installSandbox(
+  settings: Environment = {},
+): Promise<Installation & { readonly adminUrl: string }> {
   const [files, database] = [await copySandboxFiles(), await testDatabase({ of: 'sandbox' })];
   const installation = install({
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
+    ...settings,
   });
   const data = join(installation.folder, 'data');
   await cp(files, data, { recursive: true });
@@ -138,6 +141,7 @@ export async function installSandbox(): Promise<Installation> {
   installation.start([process.execPath, NO_CODE_FROM_TEXTS, 'dist/main.js', 'serve']);
   return {
     ...installation,
+    adminUrl: database.adminUrl,
     async remove() {
       await installation.remove();
       await database.drop();

@@ -32,6 +32,7 @@ export function createAdmission({
   failures,
   pages,
   signIns,
+  underWay,
   exemptLoopback,
   now,
   noteRefused,
@@ -61,8 +62,10 @@ export function createAdmission({
       return found instanceof Promise ? found.then(know) : know(found);
     },
     countRequest(edge) {
+      const { credential } = callerOf(edge);
+      underWay.identify(edge, credential);
       if (exempt(edge)) return;
-      const decision = requests.take(callerOf(edge).credential, now());
+      const decision = requests.take(credential, now());
       if (decision.policy === undefined) return;
       if (!decision.allowed) throw tooMany(decision);
       edge.reply.header('ratelimit-policy', decision.policy).header('ratelimit', decision.state);

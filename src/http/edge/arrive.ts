@@ -53,6 +53,7 @@ export function arrival({ proxies, log }: Pick<EdgeOptions, 'proxies' | 'log'>):
       trace: readTraceparent(request.headers['traceparent']),
       version: undefined,
       caller: undefined,
+      countedFor: undefined,
       visitor: undefined,
       signature: undefined,
       isAdmitted: false,

@@ -30,6 +30,7 @@ import type {
 import type { SignatureContext } from '../signing/hmac-check.ts';
 import type { Client } from './client-address.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** How signatures are checked. */
 export interface SignatureOptions extends SignatureContext {
@@ -57,6 +58,8 @@ export interface EdgeOptions {
   readonly signIns: RateLimit;
   /** Failed credentials of one network, and what else strangers from there were refused. */
   readonly failures: RateLimit;
+  /** Requests of each caller that have not been answered. */
+  readonly underWay: UnderWay;
   /** Proxies that are believed about who sent a request. */
   readonly proxies: Networks;
   /** Whether browsers are told to speak TLS to this host from now on: in production, where it is reached by TLS. */
@@ -173,6 +176,8 @@ export interface EdgeState<K extends Kind = Kind> {
   /** The version that the request names; undefined where it names none. */
   version: ApiVersion | undefined;
   caller: Caller | undefined;
+  /** The network or credential that it counts for among the requests under way. */
+  countedFor: string | undefined;
   /** Who is signed in to the portal, and by which cookie. */
   visitor: Visitor | undefined;
   signature: Signature | undefined;

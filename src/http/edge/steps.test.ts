@@ -18,17 +18,20 @@ function pathOf(kind: Kind): string {
 }
 
 test.each<[Kind, string]>([
-  ['api', 'arrive arrive framing authenticate rate scope scope receive object version body handle answer'],
+  ['api', 'arrive arrive arrive framing authenticate rate scope scope receive object version body handle answer'],
   [
     'signed',
-    'arrive arrive framing framing authenticate sign receive sign rate scope scope object version body handle answer',
+    'arrive arrive arrive framing framing authenticate sign receive sign rate scope scope object version body handle answer',
   ],
-  ['portal', 'arrive arrive framing authenticate rate scope scope scope receive object version body handle answer'],
-  ['sign-in', 'arrive arrive framing rate scope scope receive version body handle answer'],
-  ['open', 'arrive framing rate scope receive body handle answer'],
-  ['api-nowhere', 'arrive arrive framing authenticate rate object'],
-  ['signed-nowhere', 'arrive arrive framing framing authenticate sign receive sign rate object'],
-  ['nowhere', 'arrive framing object'],
+  [
+    'portal',
+    'arrive arrive arrive framing authenticate rate scope scope scope receive object version body handle answer',
+  ],
+  ['sign-in', 'arrive arrive arrive framing rate scope scope receive version body handle answer'],
+  ['open', 'arrive arrive framing rate scope receive body handle answer'],
+  ['api-nowhere', 'arrive arrive arrive framing authenticate rate object'],
+  ['signed-nowhere', 'arrive arrive arrive framing framing authenticate sign receive sign rate object'],
+  ['nowhere', 'arrive arrive framing object'],
 ])('a request of the kind %s passes its steps in their order', (kind, path) => {
   expect(pathOf(kind)).toBe(path);
 });

@@ -71,6 +71,7 @@ export function listSteps(parts: StepParts): readonly Step[] {
     step('arrive', EVERY, beginning(options)),
     step('arrive', BY_TOKEN, beginApi),
     step('arrive', PORTAL, beginPortal),
+    step('arrive', EVERY, (edge) => options.underWay.enter(edge)), // 503
     step('framing', EVERY, refuseBadFraming), // 400
     step('framing', SIGNED, refuseEncodedSeparator),
     step('authenticate', BY_TOKEN, admission.authenticate), // 401, 429
@@ -78,7 +79,7 @@ export function listSteps(parts: StepParts): readonly Step[] {
     step('sign', SIGNED, signatures.requireHeader), // 401, 429
     step('receive', SIGNED, inviteBody), // 413
     step('sign', SIGNED, signatures.verify),
-    step('rate', [...BY_TOKEN, 'portal'], admission.countRequest), // 429
+    step('rate', [...BY_TOKEN, 'portal'], admission.countRequest), // 429, 503
     step('rate', ['sign-in'], (edge) => admission.meetStranger(edge, 'sign-in')),
     step('rate', ['open'], countVisit),
     step('scope', API, (edge) => admission.checkScope(edge, edge.served.route)), // 403

@@ -3,6 +3,7 @@ import { inputError, PROBLEMS, Refusal } from '../../kit/errors.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import { EdgeRefusal, toProblem } from '../document/problem.ts';
 import { sessionIdOf } from '../edge/arrive.ts';
+import { tooManyUnderWay } from '../edge/under-way.ts';
 
 /** A socket that no answer was written to. */
 interface BareSocket {
@@ -53,6 +54,17 @@ export function answerBadAddress(
       ? new Refusal('uritoolong', 'A part of the address is too long.')
       : inputError('path', 'must be well percent-encoded UTF-8');
   const { status, headers, body } = lastProblem(refusal, { baseUrl, sessionId });
+  response.writeHead(status, headers).end(body);
+}
+
+/** The first request of a connection that has too many under way. The answer comes behind those of the others. */
+export function answerTooMany(
+  request: Pick<IncomingMessage, 'headers'>,
+  response: ServerResponse,
+  baseUrl: string,
+): void {
+  const sessionId = sessionIdOf(request.headers['session-id']);
+  const { status, headers, body } = lastProblem(tooManyUnderWay(), { baseUrl, sessionId });
   response.writeHead(status, headers).end(body);
 }
 

@@ -25,6 +25,8 @@ export interface OverdueOptions {
   readonly error: (request: FastifyRequest) => Error;
   /** Is told of each request that begins and ends. */
   readonly traffic: Pick<Traffic, 'enter' | 'leave'>;
+  /** Is told of each request that ends. */
+  readonly left?: (request: FastifyRequest) => void;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface OverdueOptions {
  * their connections.
  */
 export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): void {
-  const { limitMs, changeLimitMs = limitMs, error, traffic } = options;
+  const { limitMs, changeLimitMs = limitMs, error, traffic, left = () => undefined } = options;
   // Places that are used again and again. A set makes itself anew all the time, and what it leaves behind kept answered
   // requests from the collection of garbage until the next full one: a third of the time of a read.
   const underWay: (FastifyReply | undefined)[] = [];
@@ -46,6 +48,7 @@ export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): vo
     underWay[place] = undefined;
     free.push(place);
     traffic.leave();
+    left(reply.request);
   };
   const look = (): void => {
     for (const reply of underWay) {
