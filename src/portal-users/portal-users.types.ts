@@ -48,11 +48,13 @@ export type SessionEnding = Exclude<SessionEnd, 'idle' | 'expired'>;
 export interface Passwords {
   hash(password: Secret): Promise<string>;
   /**
-   * Lets a user sign in while not too many others do: what it needs beside, such as connections, is not for a flood.
+   * Lets a user sign in while not too many others do: what it needs beside, such as connections, is not for a flood. Places
+   * are shared between networks.
    *
+   * @param address of the user: IPv4 or IPv6
    * @throws Refusal `toomanyrequests`
    */
-  admit<Result>(work: () => Promise<Result>): Promise<Result>;
+  admit<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Whether the password is the one of the hash. Without a hash the same work is done, for nothing.
    *

@@ -62,7 +62,13 @@ beforeAll(async () => {
   const { transact } = kontor.service.database;
   const { keyRing } = kontor.service;
   const shared = { transact, keyRing, line, newServerTransactionId: uuidV4 };
-  results = await startResultsServer({ server, host: '127.0.0.1', answer: (text) => answerResult(shared, text) });
+  results = await startResultsServer({
+    server,
+    host: '127.0.0.1',
+    isShared: () => false,
+    tell: () => undefined,
+    answer: (text) => answerResult(shared, text),
+  });
   flows = { ...shared, server: { ...server, resultsUrl: `https://127.0.0.1:${results.port}/3ds/results` } };
   // The sandbox has asked its own.
   await kontor.database.asAdmin('delete from three_ds_range; delete from three_ds_directory');

@@ -1,4 +1,4 @@
-import { networkOf } from '../../kit/addresses/network.ts';
+import { networkOf, ONE_SUBSCRIBER } from '../../kit/addresses/network.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { Client } from './client-address.ts';
 
@@ -57,7 +57,7 @@ export function createUnderWay({ ofNetwork, ofCredential }: UnderWayLimits): Und
     request.countedFor = most > 0 ? key : NOTHING;
   };
   return {
-    enter: (request) => count(request, networkOf(request.client.address), ofNetwork),
+    enter: (request) => count(request, networkOf(request.client.address, ONE_SUBSCRIBER), ofNetwork),
     identify: (request, credential) => {
       // A look-up of the caller may end after the request was given up.
       if (request.countedFor !== undefined) count(request, credential, ofCredential);

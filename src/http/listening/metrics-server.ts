@@ -8,9 +8,10 @@ import { toProblem } from '../document/problem.ts';
 import { bearerToken, invalidToken, missingToken } from '../edge/bearer.ts';
 import { isLocal } from '../edge/client-address.ts';
 import type { OpenRequest, OpenRoute } from '../route.types.ts';
+import { boundSockets } from './sockets.ts';
 import { type CertificatePair, secureServerOptions } from './tls.ts';
 
-/** Connections to the port of the metrics: each is of a program that watches. */
+/** Connections to the port of the metrics from one network: each is of a program that watches. */
 const METRICS_SOCKETS = 50;
 
 /**
@@ -30,7 +31,7 @@ export function createMetricsServer(route: OpenRoute, certificate: CertificatePa
     certificate === undefined
       ? createServer(options, answer)
       : createSecureServer({ ...secureServerOptions(certificate), ...options }, answer);
-  server.maxConnections = METRICS_SOCKETS;
+  boundSockets(server, { most: METRICS_SOCKETS, isExempt: () => false, tell: () => undefined });
   return server;
 }
 

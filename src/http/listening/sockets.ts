@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { networkOf } from '../../kit/addresses/network.ts';
+import { networkOf, ONE_SUBSCRIBER } from '../../kit/addresses/network.ts';
 
 /** Milliseconds between two lines of the log about networks that want more connections than they may have. */
 const SOCKETS_TOLD_MS = 60_000;
@@ -23,7 +23,7 @@ export function boundSockets(server: Server, { most, isExempt, tell }: SocketBou
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isExempt(remoteAddress)) return;
-    const network = networkOf(remoteAddress);
+    const network = networkOf(remoteAddress, ONE_SUBSCRIBER);
     const before = open.get(network) ?? 0;
     if (before >= most) {
       socket.destroy();

@@ -2,6 +2,7 @@ import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import type { Server, TlsOptions } from 'node:tls';
 import { refuseExposed } from '../../kit/exposed-file.ts';
+import { HEADERS_TIMEOUT_MS } from '../../kit/limits.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 
 /** PEM: the certificate followed by those that vouch for it, and its private key. */
@@ -42,6 +43,7 @@ export function secureServerOptions({ cert, key }: CertificatePair): TlsOptions 
     honorCipherOrder: true,
     ecdhCurve: 'X25519:P-256:P-384',
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    handshakeTimeout: HEADERS_TIMEOUT_MS,
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/open-database.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
+import { isLoopback } from '../../kit/addresses/network.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import type { Background } from '../../kit/work/background.ts';
 import { ACQUIRER_FILES } from '../acquirers/acquirer-files.adapter.ts';
@@ -13,7 +14,7 @@ import type { ThreeDS } from './three-ds.types.ts';
 
 /** What 3-D Secure is composed of. */
 export interface ThreeDSParts {
-  readonly config: Pick<Config, 'mode' | 'host'>;
+  readonly config: Pick<Config, 'mode' | 'host' | 'trustedProxies'>;
   readonly database: Pick<Database, 'read' | 'transact'>;
   readonly keyRing: KeyRing;
   readonly acquirers: AcquirersSetup;
@@ -40,7 +41,7 @@ export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDS
       const { transact, read } = database;
       const termsFor = hosts === undefined ? termsOfFile(acquirers) : sandboxTerms;
       const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor };
-      const serving = await startServing({ parts, server, host: config.host, background });
+      const serving = await startServing({ parts, server, config, background, tell });
       running = serving.threeDS;
       if (hosts !== undefined) await serving.asked;
       else tell(`Results of 3-D Secure are taken on port ${serving.resultsPort}.`);
@@ -72,18 +73,26 @@ async function startTestHosts() {
 interface Serving {
   readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor'>;
   readonly server: ThreeDSServer;
-  readonly host: string;
+  readonly config: Pick<Config, 'host' | 'trustedProxies'>;
   readonly background: Background;
+  readonly tell: (line: string) => void;
 }
 
-async function startServing({ parts, server, host, background }: Serving) {
+async function startServing({ parts, server, config, background, tell }: Serving) {
   const [{ answerResult }, { startResultsServer }, { directoryLine }, { startAskingDirectories }] = await Promise.all([
     import('./directory.flow.ts'),
     import('./results-server.adapter.ts'),
     import('./directory-line.adapter.ts'),
     import('./ask-directories.job.ts'),
   ]);
-  const results = await startResultsServer({ server, host, answer: (text) => answerResult(parts, text) });
+  const results = await startResultsServer({
+    server,
+    host: config.host,
+    isShared: (address) => isLoopback(address) || config.trustedProxies.has(address),
+    tell: (network) =>
+      tell(`A network (${network}) wants more connections to the port for 3-D Secure than it may have.`),
+    answer: (text) => answerResult(parts, text),
+  });
   const line = directoryLine();
   const resultsUrl = new URL(server.resultsUrl);
   if (server.resultsPort === 0) resultsUrl.port = String(results.port);

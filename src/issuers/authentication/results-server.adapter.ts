@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { boundSockets } from '../../http/listening/sockets.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
 
@@ -9,8 +10,10 @@ import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
 const RESULT_BYTES = 65_536;
 /** Milliseconds within which a request must be there: what we answer with has to follow within two seconds. */
 const REQUEST_MS = 5_000;
-/** Connections at once; a directory server keeps a few. */
-const CONNECTIONS = 256;
+/** Connections at once of one network; a directory server keeps a few. */
+const NETWORK_CONNECTIONS = 32;
+/** Connections at once of clients that have shown their certificate. */
+const TRUSTED_CONNECTIONS = 256;
 
 /** Where results are taken. */
 export interface ResultsServer {
@@ -23,17 +26,28 @@ export interface ResultsOptions {
   readonly server: Pick<ThreeDSServer, 'resultsUrl' | 'resultsPort' | 'tls'>;
   /** Where it listens. */
   readonly host: string;
+  /** Whether connections from an address are not counted: of a proxy, which brings those of all clients. */
+  readonly isShared: (address: string) => boolean;
+  /** Is told of a network that wants more connections than it may have. */
+  readonly tell: (network: string) => void;
   /** The answer to a text that was posted. Never rejects. */
   readonly answer: (text: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /**
  * Listens for the results of challenges, on a port of its own: with TLS none but clients whose certificate is signed by who
- * must have are spoken to, and nothing else is answered there.
+ * must have are spoken to, and nothing else is answered there. Connections are counted by network until the client has shown its
+ * certificate: a number for all would let a stranger keep the directory servers out.
  *
  * @throws Trouble where the port is taken
  */
-export async function startResultsServer({ server, host, answer }: ResultsOptions): Promise<ResultsServer> {
+export async function startResultsServer({
+  server,
+  host,
+  isShared,
+  tell,
+  answer,
+}: ResultsOptions): Promise<ResultsServer> {
   const path = new URL(server.resultsUrl).pathname;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     void take(request, path, answer).then(
@@ -50,10 +64,18 @@ export async function startResultsServer({ server, host, answer }: ResultsOption
     tls === 'none'
       ? createHttp(limits, listener)
       : createHttps(
-          { ...limits, ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+          {
+            ...limits,
+            ...tls,
+            requestCert: true,
+            rejectUnauthorized: true,
+            minVersion: 'TLSv1.2',
+            handshakeTimeout: REQUEST_MS,
+          },
           listener,
         );
-  listening.maxConnections = CONNECTIONS;
+  boundSockets(listening, { most: NETWORK_CONNECTIONS, isExempt: isShared, tell });
+  boundTrusted(listening, TRUSTED_CONNECTIONS);
   // A client that is refused is no error of ours.
   listening.on('tlsClientError', () => undefined);
   listening.on('clientError', (_error, socket) => socket.destroy());
@@ -73,6 +95,19 @@ export async function startResultsServer({ server, host, answer }: ResultsOption
       await closed;
     },
   };
+}
+
+/** Closes what goes beyond so many connections behind their handshake. */
+function boundTrusted(server: Server, most: number): void {
+  let open = 0;
+  server.on('secureConnection', (socket: Socket) => {
+    if (open >= most) {
+      socket.destroy();
+      return;
+    }
+    open++;
+    socket.once('close', () => open--);
+  });
 }
 
 async function take(

@@ -9,6 +9,8 @@ export interface NetworkBits {
 
 /** One connection to the internet: a client with one address of IPv6 usually has all 2^64 beside it (RFC 6177). */
 const ONE_CONNECTION: NetworkBits = { v4: 32, v6: 64 };
+/** One subscriber: an address of IPv4, or the 256 networks of a /56 that a provider gives out (RFC 6177). */
+export const ONE_SUBSCRIBER: NetworkBits = { v4: 32, v6: 56 };
 /** What one customer of a provider may move about in: 256 addresses of IPv4, or the 256 networks of a /56 (RFC 6177). */
 export const ONE_CUSTOMER: NetworkBits = { v4: 24, v6: 56 };
 

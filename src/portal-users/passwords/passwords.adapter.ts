@@ -3,6 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
 import type { Passwords } from '../portal-users.types.ts';
+import { createFairTurns } from './fair-turns.ts';
 
 /** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
 const PASSWORD_HASHES = 2;
@@ -20,26 +21,17 @@ const BYTES = 32;
 
 /** Hashes passwords with scrypt (RFC 7914), salted, in Node's own threads. */
 export function scryptPasswords(): Passwords {
-  const turns = createTurns(PASSWORD_HASHES, PASSWORD_HASHES_WAITING);
+  const hashes = createFairTurns(TURNS);
   const derive = (password: Secret, salt: Buffer, version: string) =>
-    turns(() => deriveKey(password, salt, parametersOf(version)));
+    hashes(OURS, () => deriveKey(password, salt, parametersOf(version)));
   const hash = async (password: Secret): Promise<string> => {
     const salt = randomBytes(16);
     const key = await derive(password, salt, CURRENT);
     return [CURRENT, salt.toString('base64'), key.toString('base64')].join('$');
   };
-  let admitted = 0;
   return {
     hash,
-    admit: async (work) => {
-      if (admitted >= PASSWORD_HASHES + PASSWORD_HASHES_WAITING) throw tooMany();
-      admitted++;
-      try {
-        return await work();
-      } finally {
-        admitted--;
-      }
-    },
+    admit: createFairTurns(TURNS),
     isRight: async (password, stored) => {
       const [version = '', salt = '', key = ''] = (stored ?? NOBODYS).split('$');
       const derived = await derive(password, Buffer.from(salt, 'base64'), version);
@@ -47,6 +39,16 @@ export function scryptPasswords(): Passwords {
     },
   };
 }
+
+const TURNS = {
+  atOnce: PASSWORD_HASHES,
+  waiting: PASSWORD_HASHES_WAITING,
+  patienceMs: PASSWORD_WAIT_MS,
+  refusal: tooMany,
+};
+
+/** Where hashes are shared between strangers who were admitted and people who set a password, nobody is told apart. */
+const OURS = '::1';
 
 function parametersOf(version: string): ScryptOptions {
   const parameters = VERSIONS[version];
@@ -63,42 +65,6 @@ function deriveKey(password: Secret, salt: Buffer, options: ScryptOptions): Prom
   return new Promise((resolve, reject) => {
     scrypt(text, salt, BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
-}
-
-/** How a place is given to one who waits: true is a place, false is none. */
-type Waiting = (hasPlace: boolean) => void;
-
-/**
- * Lets so many work at once, and so many wait, for so long; others, and those who wait longer, are refused. Else a
- * flood would take all the threads, and sign-ins would end as requests that took too long.
- */
-function createTurns(atOnce: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const queue: Waiting[] = [];
-  let working = 0;
-  const waitInLine = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const settle: Waiting = (hasPlace) => {
-        clearTimeout(patience);
-        resolve(hasPlace);
-      };
-      const patience = setTimeout(() => {
-        queue.splice(queue.indexOf(settle), 1);
-        settle(false);
-      }, PASSWORD_WAIT_MS);
-      queue.push(settle);
-    });
-  return async (work) => {
-    if (working < atOnce) working++;
-    else if (queue.length >= waiting || !(await waitInLine())) throw tooMany();
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      // Who waited takes over the place.
-      if (next === undefined) working--;
-      else next(true);
-    }
-  };
 }
 
 function tooMany(): Refusal {

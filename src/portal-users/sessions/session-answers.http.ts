@@ -1,6 +1,6 @@
 import { csrfTokenOf } from '../../http/edge/portal-session.ts';
 import type { StrangerRequest } from '../../http/portal-route.types.ts';
-import { networkOf } from '../../kit/addresses/network.ts';
+import { networkOf, ONE_SUBSCRIBER } from '../../kit/addresses/network.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
@@ -27,7 +27,7 @@ export type CookieRequest = Pick<StrangerRequest, 'sessionId' | 'remoteAddress' 
  *   sign in at once
  */
 export function signInAnswer(options: PortalUsersOptions, request: CookieRequest, given: Given) {
-  return options.portalUsers.passwords.admit(() => answerSignIn(options, request, given));
+  return options.portalUsers.passwords.admit(request.remoteAddress, () => answerSignIn(options, request, given));
 }
 
 async function answerSignIn(
@@ -37,7 +37,7 @@ async function answerSignIn(
 ) {
   const { transact, portalUsers } = options;
   const { remoteAddress, sessionId } = request;
-  const from = { email, network: networkOf(remoteAddress), isExempt: options.isExempt(remoteAddress) };
+  const from = { email, network: networkOf(remoteAddress, ONE_SUBSCRIBER), isExempt: options.isExempt(remoteAddress) };
   const attempt = await transact((transaction) => beginSignIn(transaction, portalUsers, from));
   const isRight = await portalUsers.passwords.isRight(new Secret(password), attempt.passwordHash);
   const compared = { ...attempt, isRight, code, renewed, sessionId, address: remoteAddress };
