@@ -21,6 +21,7 @@ import { bareServer } from './bare-server.mjs';
 import { connectInMemory } from './in-memory.mjs';
 import { requestMaker } from './requests.mjs';
 
+const about = { tag: 'Bench', summary: 'Bench' };
 const ORIGIN = 'http://127.0.0.1:3000';
 const ID = '0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 const operation = (method, rel, path) => ({ method, rel, href: `${ORIGIN}${path}`, contentType: 'application/json' });
@@ -92,7 +93,7 @@ process.once('disconnect', () => process.exit());
 
 async function edgeServer({ without, payeeId, hmac }) {
   const has = (part) => !without.includes(part);
-  const { log, tellRequest } = createLog(has('log') ? 'info' : 'silent');
+  const { log, tellRequest, tellFailure } = createLog(has('log') ? 'info' : 'silent');
   const metrics = createMetrics();
   const traffic = createTraffic();
   const app = fastify({
@@ -103,8 +104,7 @@ async function edgeServer({ without, payeeId, hmac }) {
     keepAliveTimeout: 65_000,
   });
   const underWay = createUnderWay({ ofNetwork: 1_000, ofCredential: 1_000 });
-  const left = ({ edge }) => underWay.leave(edge);
-  giveUpOverdue(app, { limitMs: 10_000, error: overdueError, traffic, left });
+  giveUpOverdue(app, { limitMs: 10_000, error: overdueError, traffic, left: ({ edge }) => underWay.leave(edge) });
   const limit = (name) => createRateLimit({ name, quota: 0, windowSeconds: 60 });
   const caller = { payeeId, credential: 'access-token:bench', scopes: new Set(['accounts', 'tokens:read']) };
   const secret = new Secret(hmac.secret);
@@ -118,7 +118,6 @@ async function edgeServer({ without, payeeId, hmac }) {
     const text = JSON.stringify(answer);
     return async () => (has('answer') ? answer : text);
   };
-  const about = { tag: 'Bench', summary: 'Bench' };
   registerEdge(
     app,
     {
@@ -142,6 +141,7 @@ async function edgeServer({ without, payeeId, hmac }) {
       noteRefused: () => undefined,
       observe: has('metrics') ? metrics.observe : () => undefined,
       tellRequest,
+      tellFailure,
       log,
     },
     {

@@ -57,7 +57,7 @@ export async function startKontor(dataDir, { name = 'service', settings, flags =
 }
 
 /** How a sandbox says where it is, and how production does. */
-const READY = /^(?: {2}API +|Kontor is ready at )(http:\S+?)\.?$/m;
+const READY = /(?:^ {2}API +|"Kontor is ready at )(http:\S+?)(?:\."|$)/m;
 
 /**
  * Megabytes that the books of the test acquirer may grow by before they are looked through for garbage. A host elsewhere has cores

@@ -166,6 +166,14 @@ export function readAccessToken(environment: Environment = process.env): string 
   return environment['KONTOR_ACCESS_TOKEN'] || undefined;
 }
 
+/**
+ * Whether the settings ask for production, wrong as they may be otherwise: what is said on its standard output is for the
+ * programs that read its log.
+ */
+export function readSaysProduction(environment: Environment = process.env): boolean {
+  return environment['KONTOR_MODE'] === 'production';
+}
+
 /** Whether npm started this process, as a script of a package or with `npx`. npm says so in the environment. */
 export function readStartedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined;

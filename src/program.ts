@@ -1,9 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { readStartedByNpm, readVersion } from './config.ts';
+import { readSaysProduction, readStartedByNpm, readVersion } from './config.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
 import { onEndOfNpm } from './wiring/endings.ts';
+import { logLine } from './wiring/log-line.ts';
 import { type MakeRuntime, runtimeMaker } from './wiring/runtime.ts';
 
 /** Commands that run until they are ended. The service has its own end; nothing of these has to be finished. */
@@ -110,13 +111,17 @@ export async function runKontor(args: readonly string[], exit: (status: number) 
     await program.parseAsync(args, { from: 'user' });
     return undefined;
   } catch (error) {
-    return error instanceof CommanderError ? error.exitCode : fail(error);
+    return error instanceof CommanderError ? error.exitCode : fail(error, args);
   }
 }
 
-/** What the operator can put right is said in words; everything else is a bug of ours and shows where it happened. */
-function fail(error: unknown): number {
+/**
+ * What the operator can put right is said in words; everything else is a bug of ours and shows where it happened. Why production
+ * does not start is in its log too.
+ */
+function fail(error: unknown, [command]: readonly string[]): number {
   process.stderr.write(`kontor: ${describe(error)}\n`);
+  if (command === 'serve' && readSaysProduction()) process.stdout.write(logLine('fatal', describe(error)));
   return 1;
 }
 

@@ -79,6 +79,8 @@ describe('processes that serve together', () => {
     const pids = childrenOf(service.process.pid);
     service.process.kill('SIGTERM');
     expect(await service.ended).toMatchObject({ status: 0, stderr: '' });
+    for (const line of printed.trim().split('\n'))
+      expect(JSON.parse(line), line).toMatchObject({ msg: expect.any(String) });
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 });

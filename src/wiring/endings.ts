@@ -31,8 +31,8 @@ export interface Endings {
  * Begins to listen for what ends the service. From the very beginning of a start: a process that just ended would leave
  * the embedded database running.
  *
- * - SIGINT and SIGTERM, as often as they come. The process ends when nothing is left to do, and at the latest when the time
- *   for an end is over: something that never finishes must not keep it.
+ * - SIGINT and SIGTERM, as often as they come. The process ends when the service has stopped, and at the latest when the
+ *   time for an end is over: something that never finishes must not keep it.
  * - Where npm started it: the end of npm, or of the shell that it puts in between.
  * - An error that no code has caught. What it left undone is not known, so nothing is safe any more: requests under way
  *   finish,
@@ -45,7 +45,6 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
   let isUnknown = false;
   let deadline: NodeJS.Timeout | undefined;
   const limitEnd = (): void => {
-    // The timer does not keep the process: one that has nothing left to do ends before.
     if (deadline === undefined) deadline = setTimeout(() => exit(1), END_MS).unref();
   };
   const end = async (): Promise<void> => {
@@ -53,7 +52,8 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
     if (ended === undefined) return;
     limitEnd();
     await ended.stop();
-    if (isUnknown) exit(1);
+    // What is left, such as a reader of the log that stands still, must not keep the process.
+    exit(isUnknown ? 1 : 0);
   };
   const onUnknown = (error: unknown): void => {
     if (isUnknown) return;

@@ -1,20 +1,28 @@
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import type { AnsweredRequest } from '../http/edge/edge.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
 import { instantOf } from '../kit/instants.ts';
+import { causeOf, oneOfMany } from '../kit/work/one-of-many.ts';
+import { type LogOutput, openLogOutput } from './log-output.ts';
 
 /** Characters that are gathered before a write, at most for `FLUSH_MS`: a write costs as much as the lines of thirty requests. */
 const BUFFER_CHARACTERS = 32 * 1024;
 const FLUSH_MS = 100;
-/** Characters that wait while the output takes nothing; what comes beyond is lost. */
-const LOG_WAITING_CHARACTERS = 4 * 1024 * 1024;
+/** Milliseconds that the end of the process waits for the reader of the log. */
+const FLUSH_WAIT_MS = 2_000;
 
 /** The log, and the short way into it for what is said of each request. */
 export interface ServiceLog {
   readonly log: Logger;
   readonly tellRequest: (request: AnsweredRequest) => void;
+  /** Writes that something failed; what fails often for one reason is told once, then with a count each ten seconds. */
+  readonly tellFailure: TellFailure;
+  /** Lines that were dropped because nobody read them. */
+  readonly dropped: () => number;
+  /** Waits until all lines were written, for a moment at most: their reader may stand still. */
+  readonly flush: () => Promise<void>;
 }
 
 /**
@@ -22,7 +30,8 @@ export interface ServiceLog {
  * defence every line is searched for card numbers, which are masked (PCI DSS 4.0.1, 3.5.1.1 and 10.3).
  */
 export function createLog(level: Config['logLevel'], prefixes: () => CardPrefixes = () => []): ServiceLog {
-  const lines = gatherLines();
+  const output = openLogOutput();
+  const lines = gatherLines(output);
   const log = pino(
     {
       level,
@@ -37,7 +46,28 @@ export function createLog(level: Config['logLevel'], prefixes: () => CardPrefixe
   const tellRequest = (request: AnsweredRequest): void => {
     if (log.isLevelEnabled('info')) lines.write(requestLine(timeNow(), request, prefixes()));
   };
-  return { log, tellRequest };
+  return {
+    log,
+    tellRequest,
+    tellFailure: failuresTo(log),
+    dropped: output.dropped,
+    flush: () => {
+      lines.handOver();
+      return output.flush(FLUSH_WAIT_MS);
+    },
+  };
+}
+
+/** Something that failed, for the log. */
+export type TellFailure = (message: string, error: unknown, members: Readonly<Record<string, unknown>>) => void;
+
+/** Makes what writes failures to a log, those of one cause together. The ids are those of the last one. */
+export function failuresTo(log: Pick<Logger, 'error'>): TellFailure {
+  const tell = oneOfMany<Parameters<TellFailure>>(
+    ([message, err, members], count) => log.error({ ...members, ...(count > 1 && { count }), err }, message),
+    ([message, error]) => `${message} ${causeOf(error)}`,
+  );
+  return (...failure) => tell(failure);
 }
 
 /**
@@ -80,25 +110,21 @@ function timeNow(): string {
 }
 
 /**
- * The standard output, which gets many lines as one text. The library can gather too, but puts all it has together anew to
+ * Gathers lines, so that the output gets many as one text. The library can gather too, but puts all it has together anew to
  * measure it with each line.
  */
-function gatherLines(): DestinationStream & { flush(done?: (error?: Error) => void): void; flushSync(): void } {
+function gatherLines(output: LogOutput): DestinationStream & { handOver(): void } {
   let lines: string[] = [];
   let characters = 0;
   const handOver = (): void => {
-    if (lines.length > 0) output.write(lines.join(''));
+    if (lines.length > 0) output.write(lines.join(''), lines.length);
     lines = [];
     characters = 0;
   };
-  const flushSync = (): void => {
+  process.once('exit', () => {
     handOver();
-    output.flushSync();
-  };
-  process.once('exit', flushSync);
-  const output = destination({ fd: 1, sync: false, maxLength: LOG_WAITING_CHARACTERS });
-  // Its disk is full, or nothing reads it: lines wait, then they are lost. No payment is refused for that.
-  output.on('error', () => undefined);
+    output.end();
+  });
   setInterval(handOver, FLUSH_MS).unref();
   return {
     write(line) {
@@ -106,11 +132,7 @@ function gatherLines(): DestinationStream & { flush(done?: (error?: Error) => vo
       characters += line.length;
       if (characters >= BUFFER_CHARACTERS) handOver();
     },
-    flush(done) {
-      handOver();
-      output.flush(done);
-    },
-    flushSync,
+    handOver,
   };
 }
 

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from '../db/batch/batch.types.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
 import type { Purpose } from '../db/open-database.ts';
@@ -35,6 +35,8 @@ export interface Metrics {
   watchSetAside(measure: () => Promise<readonly Pick<RowSetAside, 'work'>[]>): void;
   /** Counts a grouped read. */
   readonly observeGroup: ObserveGroup;
+  /** Takes from here at each scrape how many lines of the log were dropped. */
+  watchLog(dropped: () => number): void;
   /** Takes the pools' state from here at each scrape. */
   watchPools(stats: () => Readonly<Record<Purpose, PoolStats>>): void;
   /** Counts how batches of money go. */
@@ -69,6 +71,7 @@ export function createMetrics(): Metrics {
     countFailure: backgroundFailures(registry),
     watchSetAside: (measure) => watchSetAside(registry, measure),
     observeGroup: countGroups(registry),
+    watchLog: (dropped) => watchLog(registry, dropped),
     watchPools: (stats) => watchPools(registry, stats),
     observer: batchObserver(registry),
     watchQueue: (stats) => watchQueue(registry, stats),
@@ -110,6 +113,18 @@ function certificateMetrics(registry: Registry): Metrics['tellCertificates'] {
   return (certificates) => {
     for (const { name, to } of certificates) gauge.set({ certificate: name }, Date.parse(to) / 1_000);
   };
+}
+
+function watchLog(registry: Registry, dropped: () => number): void {
+  new Counter({
+    name: 'kontor_log_dropped_lines_total',
+    help: 'Lines of the log that were dropped because nobody read the standard output.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(dropped());
+    },
+  });
 }
 
 function watchPools(registry: Registry, stats: () => Readonly<Record<Purpose, PoolStats>>): void {

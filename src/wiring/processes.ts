@@ -32,7 +32,7 @@ export interface ProcessesOptions {
   /** Writes for people. */
   readonly print: (text: string) => void;
   /** Writes what the processes log. */
-  readonly write: (lines: Uint8Array) => void;
+  readonly write: (lines: Buffer) => void;
 }
 
 /** Processes that serve together. `stop` lets the requests of each finish. */
@@ -122,7 +122,7 @@ function ended(worker: Worker): Promise<void> {
 }
 
 /** Passes on what a process writes line by line: a pipe takes longer pieces of several writers mixed. */
-function wholeLines(write: (lines: Uint8Array) => void): (bytes: Buffer) => void {
+function wholeLines(write: (lines: Buffer) => void): (bytes: Buffer) => void {
   let rest: Buffer[] = [];
   return (bytes) => {
     const end = bytes.lastIndexOf(LINE_END) + 1;

@@ -21,7 +21,7 @@ import { productionAdvice } from './commands/production-advice.ts';
 import { guessingEvents } from './guessing-metrics.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
-import { createLog } from './log.ts';
+import { createLog, type ServiceLog, type TellFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -54,7 +54,9 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const certificate = config.tls && readCertificate(config.tls);
   const metrics = createMetrics();
   let service: Service | undefined;
-  const { log, tellRequest } = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
+  const serviceLog = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
+  const { log, tellRequest, tellFailure } = serviceLog;
+  metrics.watchLog(serviceLog.dropped);
   const tell = (line: string) => log.info(line);
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
@@ -69,7 +71,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   service.slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
   metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
-  const report = reportTo(log, metrics.countFailure);
+  const report = reportTo(tellFailure, metrics.countFailure);
   const jobs = await orClose(startJobs(service, { quiet: traffic.quiet, report, tell }), [lines, service]);
   // Anybody may ask, as often as they like: one look at a time answers all who ask meanwhile.
   const looksWhole = shared(() => isWhole(service));
@@ -81,6 +83,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     metrics,
     log,
     tellRequest,
+    tellFailure,
     version: readVersion(),
     noteTokenUse: jobs.noteTokenUse,
     noteRefused: jobs.noteRefused,
@@ -93,7 +96,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     state.isReady = false;
-    stopping ??= drain(app, { jobs, lines, service }, log);
+    stopping ??= drain(app, { jobs, lines, service }, serviceLog);
     return stopping;
   };
   try {
@@ -148,10 +151,10 @@ async function startAdvice(config: Config, { database }: Service): Promise<reado
 }
 
 /** Counts and logs what background work could not do. */
-function reportTo(log: Logger, count: (work: BackgroundWork) => void): ReportFailure {
+function reportTo(tellFailure: TellFailure, count: (work: BackgroundWork) => void): ReportFailure {
   return (work, error) => {
     count(work);
-    log.error({ work, err: error }, 'Background work failed; it comes again.');
+    tellFailure('Background work failed; it comes again.', error, { work });
   };
 }
 
@@ -184,7 +187,11 @@ interface Opened {
 }
 
 /** Requests under way may finish; one that takes longer than the limit is cut off, so that a stop always ends. */
-async function drain(app: FastifyInstance, { jobs, lines, service }: Opened, log: Logger): Promise<void> {
+async function drain(
+  app: FastifyInstance,
+  { jobs, lines, service }: Opened,
+  { log, flush }: ServiceLog,
+): Promise<void> {
   log.info('Stopping: no new connections are taken, requests under way finish.');
   const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await app.close();
@@ -193,7 +200,7 @@ async function drain(app: FastifyInstance, { jobs, lines, service }: Opened, log
   await lines.close();
   await service.close();
   log.info('Stopped.');
-  log.flush();
+  await flush();
 }
 
 interface Reloading {

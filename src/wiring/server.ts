@@ -69,6 +69,7 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   readonly log: FastifyBaseLogger;
   readonly tellRequest: EdgeOptions['tellRequest'];
+  readonly tellFailure: EdgeOptions['tellFailure'];
   readonly version: string;
   /** Without a trailing slash; a function, because a free port is known only once listening. */
   readonly baseUrl: () => string;
@@ -299,6 +300,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads, 
     noteRefused: options.noteRefused,
     observe: metrics.observe,
     tellRequest: options.tellRequest,
+    tellFailure: options.tellFailure,
     log,
   };
 }

@@ -26,6 +26,13 @@ test('a production start waits for an operator to migrate', async () => {
   const refused = await installation.refusedStart();
   expect(refused.stderr).toMatch(/^kontor: The database lacks \d+ migrations of this version\. Run: kontor migrate\n$/);
   expect(refused.status).toBe(1);
+  // Its log is all of the standard output, and says the same.
+  expect(
+    refused.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([{ level: 'fatal', time: expect.any(String), msg: refused.stderr.replace(/^kontor: |\n$/g, '') }]);
   const stranger = await installation.kontor(['migrate'], { KONTOR_DATABASE_OWNER_URL: '' });
   expect(stranger.stderr).toMatch(/^kontor: The role .* may not .* KONTOR_DATABASE_OWNER_URL/);
   expect(stranger.stderr).not.toMatch(/^ {4}at /m);

@@ -15,7 +15,7 @@ import { type Networks, readNetworks } from '../../src/kit/addresses/networks.ts
 import { type Actor, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { traceparentOf } from '../../src/kit/work/trace.ts';
-import { requestLine } from '../../src/wiring/log.ts';
+import { failuresTo, requestLine } from '../../src/wiring/log.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -92,6 +92,7 @@ beforeAll(async () => {
     noteRefused: () => undefined,
     observe: () => undefined,
     tellRequest: (request) => void logged.push(requestLine('2026-11-22T20:00:00.000Z', request, [])),
+    tellFailure: failuresTo(log),
     log,
   };
   registerEdge(app, options, {

@@ -161,7 +161,7 @@ export async function acquiring(
     },
     beside,
     async serve(...options) {
-      const ready = /Kontor is ready at (\S+?)(?:\.\n|, in )/;
+      const ready = /Kontor is ready at (\S+?)(?:\."|, in )/;
       const { found, started, log } = await listening(['serve', ...options], ready, main);
       const results = /Results of 3-D Secure are taken on port (\d+)/;
       const resultsPort = async () => {

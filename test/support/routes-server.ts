@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createTraffic } from '../../src/kit/work/traffic.ts';
-import { createLog } from '../../src/wiring/log.ts';
+import { createLog, failuresTo } from '../../src/wiring/log.ts';
 import { createMetrics } from '../../src/wiring/metrics.ts';
 import { buildServer, type Server } from '../../src/wiring/server.ts';
 import type { TestService } from './service.ts';
@@ -20,6 +20,7 @@ export function serverOf(
     metrics: createMetrics(),
     log,
     tellRequest: (request) => log.info(request, 'request'),
+    tellFailure: failuresTo(log),
     version: '0.0.0',
     baseUrl: () => at.baseUrl,
     isReady: async () => true,

@@ -78,6 +78,8 @@ export interface EdgeOptions {
   readonly observe: (observation: Observation) => void;
   /** Writes the line of the log that each request has. */
   readonly tellRequest: (request: AnsweredRequest) => void;
+  /** Writes to the log that a request failed on our side, or could not be taken. */
+  readonly tellFailure: (code: string, error: unknown, ids: Readonly<Record<string, unknown>>) => void;
   readonly log: FastifyBaseLogger;
 }
 

@@ -29,7 +29,7 @@ export async function sendProblem(
   const refusal = orWrongMethod(await refusalOf(error, edge, admission), edge, methodsAt);
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
   if (problem.status >= 500 && refusal.code !== 'notimplemented' && !(refusal instanceof CardRefusal)) {
-    options.log.error({ ...requestIds(edge), err: refusal.cause ?? refusal }, refusal.code);
+    options.tellFailure(refusal.code, refusal.cause ?? refusal, requestIds(edge));
   }
   if (IS_FRAMING.has(problem.status) && edge.caller === undefined) reply.header('connection', 'close');
   const explained = edge.explain?.(problem.status);

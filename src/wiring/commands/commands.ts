@@ -6,6 +6,7 @@ import { readConfig, readStartedByNpm } from '../../config.ts';
 import { showFindings } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
+import { logLine } from '../log-line.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 
 /**
@@ -16,6 +17,16 @@ const HEAP_GROWING_PERCENT = 100;
 
 /** More processes than any machine has cores to spare for one service. */
 const PROCESSES_MAX = 128;
+
+/** Milliseconds that the end waits for the reader of the log. */
+const FLUSH_WAIT_MS = 2_000;
+/** The end of a line in UTF-8. */
+const LINE_END = 10;
+
+/** Says what production has to say: all of its standard output is the log. */
+const announce = (text: string): void => {
+  process.stdout.write(logLine('info', text));
+};
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -85,7 +96,8 @@ async function runService(exit: (status: number) => void): Promise<void> {
   const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
   // The edge is half of what there is to load, and no other command needs it.
   const { serve } = await import('../serve.ts');
-  const running = await serve(readConfig(), print);
+  const config = readConfig();
+  const running = await serve(config, config.mode === 'production' ? announce : print);
   process.on('SIGHUP', running.reloadCertificate);
   await endings.endThrough(running);
 }
@@ -111,12 +123,29 @@ async function runTogether(exit: (status: number) => void): Promise<void> {
 /** Runs the service in several processes. Nothing of it is loaded here. */
 async function runServices(count: number, exit: (status: number) => void): Promise<void> {
   const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
-  const { serveInProcesses } = await import('../processes.ts');
-  const write = (lines: Uint8Array): void => void process.stdout.write(lines);
-  const running = await serveInProcesses({ count, config: readConfig(), print, write });
-  if (running === undefined) return exit(1);
+  const [{ serveInProcesses }, { openLogOutput }] = await Promise.all([
+    import('../processes.ts'),
+    import('../log-output.ts'),
+  ]);
+  const output = openLogOutput();
+  const running = await serveInProcesses({
+    count,
+    config: readConfig(),
+    print: (text) => output.write(logLine('info', text), 1),
+    write: (lines) => output.write(lines.toString(), lines.filter((byte) => byte === LINE_END).length),
+  });
+  if (running === undefined) {
+    await output.flush(FLUSH_WAIT_MS);
+    return exit(1);
+  }
   process.on('SIGHUP', running.reloadCertificate);
-  await endings.endThrough(running);
+  await endings.endThrough({
+    ...running,
+    stop: async () => {
+      await running.stop();
+      await output.flush(FLUSH_WAIT_MS);
+    },
+  });
 }
 
 function readCount(text: string): number {
