@@ -3,10 +3,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { until } from '../../test/support/until.ts';
-import { POOL_QUEUE_CALLERS } from '../kit/limits.ts';
 import { ConnectionLost } from './failures.ts';
 import { openDatabase } from './open-database.ts';
-import { openPool } from './pool.ts';
+import { openPool, POOL_QUEUE_CALLERS } from './pool.ts';
 import { makeRead } from './read.ts';
 import type { Read, Statement } from './transaction.types.ts';
 
@@ -83,7 +82,7 @@ test('who finds no free connection is refused in the end, and the connection is 
   await pool.close();
 });
 
-test('whoever comes when the queue is full is refused at once', async () => {
+test('a caller that comes when the queue is full is refused at once', async () => {
   const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
   const taken = await pool.take();
   const waiting = Array.from({ length: POOL_QUEUE_CALLERS }, () => pool.take());

@@ -3,12 +3,15 @@ import {
   IDLE_CONNECTION_MS,
   IDLE_TRANSACTION_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
-  POOL_QUEUE_CALLERS,
-  POOL_WAIT_MS,
   STATEMENT_TIMEOUT_MS,
 } from '../kit/limits.ts';
 import { Connection, connectFailure, type Settings } from './connection.ts';
 import { ConnectionLost, isStale, unavailable } from './failures.ts';
+
+/** Milliseconds. Longer than to make a connection or to wait for a lock: who holds one may be waiting for either. */
+const POOL_WAIT_MS = 2_500;
+/** Callers that may wait for a connection of one pool. Those beyond it are refused at once: they would only give up later. */
+export const POOL_QUEUE_CALLERS = 2_000;
 
 export interface PoolOptions {
   /** postgres:// address with role and password. */
@@ -128,7 +131,7 @@ function queueFor(driver: DriverPool, size: number) {
     leave,
     /**
      * A caller waits longer than a new connection may take, so that a caller whose connection cannot be made is told so. If a
-     * connection is idle, nobody waits and no timer is made.
+     * connection is idle, no caller waits and no timer is made.
      */
     take: (): Promise<Connection> =>
       new Promise((resolve, reject) => {

@@ -57,10 +57,6 @@ export const GROUP_READ_KEYS = 256;
 
 /** Milliseconds. The order is database < handler < proxy < client, so that the one that gives up first knows why. */
 export const CONNECT_TIMEOUT_MS = 2_000;
-/** Longer than to make a connection or to wait for a lock: who holds one may be waiting for either. */
-export const POOL_WAIT_MS = 2_500;
-/** Callers that may wait for a connection of one pool. Those beyond it are refused at once: they would only give up later. */
-export const POOL_QUEUE_CALLERS = 2_000;
 export const LOCK_TIMEOUT_MS = 2_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
 export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;

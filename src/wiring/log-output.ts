@@ -83,7 +83,7 @@ export function toReader(stream: Writable, waitingCharacters = WAITING_CHARACTER
       try {
         writeSync(STDOUT, take()[0]);
       } catch {
-        // The reader takes no more, and nobody is left to be told.
+        // The reader takes no more, and no other place is left to tell it.
       }
     },
     dropped: () => dropped,

@@ -19,7 +19,7 @@ export interface ServiceLog {
   readonly tellRequest: (request: AnsweredRequest) => void;
   /** Writes that something failed; what fails often for one reason is told once, then with a count each ten seconds. */
   readonly tellFailure: TellFailure;
-  /** Lines that were dropped because nobody read them. */
+  /** Lines that were dropped because the reader stood still. */
   readonly dropped: () => number;
   /** Waits until all lines were written, for a moment at most: their reader may stand still. */
   readonly flush: () => Promise<void>;

@@ -118,7 +118,7 @@ function certificateMetrics(registry: Registry): Metrics['tellCertificates'] {
 function watchLog(registry: Registry, dropped: () => number): void {
   new Counter({
     name: 'kontor_log_dropped_lines_total',
-    help: 'Lines of the log that were dropped because nobody read the standard output.',
+    help: 'Lines of the log that were dropped because the reader of the standard output stood still.',
     registers: [registry],
     collect() {
       this.reset();

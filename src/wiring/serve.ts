@@ -9,7 +9,7 @@ import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
 import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
-import { shared } from '../kit/work/shared.ts';
+import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
@@ -73,8 +73,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const traffic = createTraffic();
   const report = reportTo(tellFailure, metrics.countFailure);
   const jobs = await orClose(startJobs(service, { quiet: traffic.quiet, report, tell }), [lines, service]);
-  // Anybody may ask, as often as they like: one look at a time answers all who ask meanwhile.
-  const looksWhole = shared(() => isWhole(service));
+  // Strangers may ask as often as they like: one look at a time answers all who ask meanwhile.
+  const looksWhole = oneAtATime(() => isWhole(service));
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   watch(service, metrics);
   const { app, metricsServer } = await buildServer({

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { boundSockets } from '../../src/http/listening/sockets.ts';
 import { type ResultsServer, startResultsServer } from '../../src/issuers/authentication/results-server.adapter.ts';
 import { untilClosed } from '../support/attack.ts';
 import { tlsFiles } from '../support/tls-files.ts';
@@ -21,8 +22,8 @@ beforeAll(async () => {
   results = await startResultsServer({
     server: { resultsUrl: 'https://127.0.0.1/3ds/results', resultsPort: 0, tls: { ...us, ca: directory.cert } },
     host: '127.0.0.1',
-    isShared: () => false,
-    tell: (network) => void told.push(network),
+    boundConnections: (server) =>
+      boundSockets(server, { most: 32, isExempt: () => false, tell: (network) => told.push(network) }),
     answer: async () => ({ messageType: 'RRes' }),
   });
 });

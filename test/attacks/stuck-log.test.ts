@@ -9,7 +9,7 @@ let kontor: Awaited<ReturnType<typeof installSandbox>>;
 let baseUrl: string;
 beforeAll(async () => {
   // A reader that never reads.
-  const program = ['/bin/sh', '-c', `"${process.execPath}" dist/main.js serve | sleep 100000`] as const;
+  const program = ['/bin/sh', '-c', `"${process.execPath}" "$PWD/dist/main.js" serve | sleep 100000`] as const;
   kontor = await installSandbox({}, program);
   ({ baseUrl } = await kontor.ready());
 }, 120_000);
@@ -46,7 +46,7 @@ async function ask(times: number): Promise<void> {
   agent.destroy();
 }
 
-describe('a log that nobody reads', () => {
+describe('a log whose reader stands still', () => {
   test.runIf(process.platform === 'linux')(
     'takes no room without bound, and does not keep the service from ending',
     async () => {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 import { IS_LONG_RUN } from './long-run.ts';
 
-/** What somebody else notices of an attack. */
+/** What another user notices of an attack. */
 interface Noticed {
   readonly asked: number;
   /** Milliseconds that 99 of 100 answers take at most. */

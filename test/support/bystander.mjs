@@ -1,5 +1,5 @@
 /**
- * Somebody who uses the service while others attack it: asks for one address again and again, on one connection, from a
+ * A user of the service while others attack it, who asks for one address again and again, on one connection, from a
  * thread of its own, so that the attacker's work does not count as the service's.
  */
 import { Agent, get } from 'node:http';
@@ -31,7 +31,7 @@ function ask() {
   });
 }
 
-// The first answers of a new service take longer, whoever asks.
+// The first answers of a new service take longer, for all users.
 for (let asked = 0; asked < 50; asked++) await ask();
 milliseconds.length = 0;
 parentPort.postMessage('begun');

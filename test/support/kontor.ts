@@ -124,7 +124,7 @@ export function install(settings: Environment = {}, place: Place = {}): Installa
 /** The same with the sandbox of the run, on a copy of its database and started: to make one takes longer than to use it. */
 export async function installSandbox(
   settings: Environment = {},
-  program: readonly [string, ...string[]] = [process.execPath, 'dist/main.js', 'serve'],
+  program?: readonly [string, ...string[]],
 ): Promise<Installation & { readonly adminUrl: string }> {
   const [files, database] = [await copySandboxFiles(), await testDatabase({ of: 'sandbox' })];
   const installation = install({
@@ -139,7 +139,7 @@ export async function installSandbox(
   const file = join(data, 'sandbox.json');
   const { baseUrl: _, ...content } = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify(content));
-  installation.start(program);
+  installation.start(program ?? [process.execPath, join(installation.folder, 'dist/main.js'), 'serve']);
   return {
     ...installation,
     adminUrl: database.adminUrl,

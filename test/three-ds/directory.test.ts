@@ -65,8 +65,7 @@ beforeAll(async () => {
   results = await startResultsServer({
     server,
     host: '127.0.0.1',
-    isShared: () => false,
-    tell: () => undefined,
+    boundConnections: () => undefined,
     answer: (text) => answerResult(shared, text),
   });
   flows = { ...shared, server: { ...server, resultsUrl: `https://127.0.0.1:${results.port}/3ds/results` } };

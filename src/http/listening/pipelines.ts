@@ -75,7 +75,7 @@ const UPGRADED = 2;
 
 /**
  * Keeps Node from making requests of what a connection has sent. Node reads 64 KB at once, which may be more than 1 000
- * requests; without this they cost 80 connections ten times as much, seconds in which nobody else is served.
+ * requests; without this they cost 80 connections ten times as much, seconds in which no other client is served.
  */
 function readNoMore({ parser }: ServedSocket): void {
   if (parser) parser.onIncoming = () => UPGRADED;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/open-database.ts';
+import { boundSockets } from '../../http/listening/sockets.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
 import { uuidV4 } from '../../kit/ids.ts';
@@ -11,6 +12,9 @@ import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
 import { termsOfFile } from './look-at-card.ts';
 import { sandboxServer, sandboxTerms } from './sandbox-three-ds.rules.ts';
 import type { ThreeDS } from './three-ds.types.ts';
+
+/** Connections at once of one network to the port for results; a directory server keeps a few. */
+const NETWORK_CONNECTIONS = 32;
 
 /** What 3-D Secure is composed of. */
 export interface ThreeDSParts {
@@ -88,9 +92,13 @@ async function startServing({ parts, server, config, background, tell }: Serving
   const results = await startResultsServer({
     server,
     host: config.host,
-    isShared: (address) => isLoopback(address) || config.trustedProxies.has(address),
-    tell: (network) =>
-      tell(`A network (${network}) wants more connections to the port for 3-D Secure than it may have.`),
+    boundConnections: (listening) =>
+      boundSockets(listening, {
+        most: NETWORK_CONNECTIONS,
+        isExempt: (address) => isLoopback(address) || config.trustedProxies.has(address),
+        tell: (network) =>
+          tell(`${network} wants more connections to the port for 3-D Secure than a network may have.`),
+      }),
     answer: (text) => answerResult(parts, text),
   });
   const line = directoryLine();

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { boundSockets } from '../../http/listening/sockets.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
 
@@ -10,8 +9,6 @@ import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
 const RESULT_BYTES = 65_536;
 /** Milliseconds within which a request must be there: what we answer with has to follow within two seconds. */
 const REQUEST_MS = 5_000;
-/** Connections at once of one network; a directory server keeps a few. */
-const NETWORK_CONNECTIONS = 32;
 /** Connections at once of clients that have shown their certificate. */
 const TRUSTED_CONNECTIONS = 256;
 
@@ -26,10 +23,8 @@ export interface ResultsOptions {
   readonly server: Pick<ThreeDSServer, 'resultsUrl' | 'resultsPort' | 'tls'>;
   /** Where it listens. */
   readonly host: string;
-  /** Whether connections from an address are not counted: of a proxy, which brings those of all clients. */
-  readonly isShared: (address: string) => boolean;
-  /** Is told of a network that wants more connections than it may have. */
-  readonly tell: (network: string) => void;
+  /** Bounds the connections of each network. */
+  readonly boundConnections: (server: Server) => void;
   /** The answer to a text that was posted. Never rejects. */
   readonly answer: (text: string) => Promise<Readonly<Record<string, unknown>>>;
 }
@@ -44,8 +39,7 @@ export interface ResultsOptions {
 export async function startResultsServer({
   server,
   host,
-  isShared,
-  tell,
+  boundConnections,
   answer,
 }: ResultsOptions): Promise<ResultsServer> {
   const path = new URL(server.resultsUrl).pathname;
@@ -74,7 +68,7 @@ export async function startResultsServer({
           },
           listener,
         );
-  boundSockets(listening, { most: NETWORK_CONNECTIONS, isExempt: isShared, tell });
+  boundConnections(listening);
   boundTrusted(listening, TRUSTED_CONNECTIONS);
   // A client that is refused is no error of ours.
   listening.on('tlsClientError', () => undefined);

@@ -2,8 +2,8 @@ import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
+import { createFairTurns } from '../../kit/work/fair-turns.ts';
 import type { Passwords } from '../portal-users.types.ts';
-import { createFairTurns } from './fair-turns.ts';
 
 /** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
 const PASSWORD_HASHES = 2;
@@ -47,7 +47,7 @@ const TURNS = {
   refusal: tooMany,
 };
 
-/** Where hashes are shared between strangers who were admitted and people who set a password, nobody is told apart. */
+/** Where hashes are shared between strangers who were admitted and people who set a password, networks are not told apart. */
 const OURS = '::1';
 
 function parametersOf(version: string): ScryptOptions {

@@ -1,4 +1,4 @@
-import { networkOf } from '../../kit/addresses/network.ts';
+import { networkOf } from '../addresses/network.ts';
 
 /** How many work, wait, and for how long. */
 export interface TurnsOptions {
