@@ -139,7 +139,9 @@ export async function installSandbox(
   const file = join(data, 'sandbox.json');
   const { baseUrl: _, ...content } = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify(content));
-  installation.start(program ?? [process.execPath, join(installation.folder, 'dist/main.js'), 'serve']);
+  installation.start(
+    program ?? [process.execPath, NO_CODE_FROM_TEXTS, join(installation.folder, 'dist/main.js'), 'serve'],
+  );
   return {
     ...installation,
     adminUrl: database.adminUrl,
