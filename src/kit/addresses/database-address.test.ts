@@ -7,6 +7,7 @@ test.each([
   'postgres://kontor_app@[::1]/kontor',
   'postgres://kontor_app@/kontor?host=/run/postgresql',
   'postgres://kontor_app:p@ss@db/kontor',
+  'postgres://kontor_app@127.0.0.1/kontor?sslmode=disable&require_auth=scram-sha-256',
 ])('%s can be used', (address) => expect(databaseAddressFault(address)).toBeUndefined());
 
 test.each([
@@ -22,6 +23,7 @@ test.each([
   ['postgres://kontor:geheim@db/kontor?ssl_mode=verify-full', 'a parameter that Kontor does not know'],
   ['postgres://kontor:geheim@db/kontor?target_session_attrs=read-write', 'a parameter that Kontor does not know'],
   ['postgres://kontor:geheim@db/kontor?sslmode=verify_full', 'an unknown sslmode'],
+  ['postgres://kontor:geheim@db/kontor?require_auth=password', 'an unknown require_auth'],
 ])('%s is refused: it %s', (address, words) => {
   expect(databaseAddressFault(address)).toContain(words);
   expect(databaseAddressFault(address)).not.toMatch(/gehe|kontor:/);

@@ -1,7 +1,7 @@
 // Addresses hold a password, so no message repeats any part of one.
 
 /** Parameters that an address of a database may have. The driver would ignore others in silence. */
-const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'];
+const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat', 'require_auth'];
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 const FORM = 'must be an address of the form postgres://user:password@host/database';
@@ -27,6 +27,10 @@ export function databaseAddressFault(address: string): string | undefined {
   const mode = searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode))
     return `has an unknown sslmode. It is one of ${SSL_MODES.join(', ')}.`;
+  const authentication = searchParams.get('require_auth');
+  if (authentication !== null && authentication !== 'scram-sha-256') {
+    return 'has an unknown require_auth. It is scram-sha-256, or left out.';
+  }
   return undefined;
 }
 
