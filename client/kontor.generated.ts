@@ -118,7 +118,7 @@ export interface Operations {
        */
       payeeId: string;
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference: string;
     };
@@ -147,7 +147,7 @@ export interface Operations {
        */
       payeeId: string;
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference: string;
     };
@@ -176,7 +176,7 @@ export interface Operations {
        */
       payeeId: string;
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference: string;
     };
@@ -243,7 +243,7 @@ export interface Operations {
   'GET /psp/paymentorders/payerownedtokens/{payerReference}': {
     params: {
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference: string;
     };
@@ -262,12 +262,41 @@ export interface Operations {
   'PATCH /psp/paymentorders/payerownedtokens/{payerReference}': {
     params: {
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference: string;
     };
     body: DeleteToken;
     answer: PayerOwnedTokens;
+  };
+  'GET /psp/paymentorders/payerOwnedPaymentTokens/{payerReference}': {
+    params: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+       */
+      payerReference: string;
+    };
+    query: {
+      /**
+       * a whole number from 1 to 1000
+       */
+      limit?: string;
+      /**
+       * from the address of a next operation
+       */
+      cursor?: string;
+    };
+    answer: PayerOwnedPaymentTokens;
+  };
+  'PATCH /psp/paymentorders/payerOwnedPaymentTokens/{payerReference}': {
+    params: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+       */
+      payerReference: string;
+    };
+    body: DeleteToken;
+    answer: PayerOwnedPaymentTokens;
   };
   'POST /psp/creditcard/payments': {
     body: CreateCardPayment;
@@ -2973,6 +3002,31 @@ export interface PayerOwnedTokens {
    */
   operations?: Operation[];
 }
+export interface PayerOwnedPaymentTokens {
+  payerOwnedPaymentTokens: {
+    id: string;
+    payerReference: string;
+    tokens: {
+      /**
+       * What the token may be used for
+       */
+      tokenType: 'Payment' | 'Recurrence' | 'TransactionOnFile' | 'Unscheduled';
+      token: string;
+      instrument: string;
+      instrumentDisplayName: string;
+      correlationId: string;
+      instrumentParameters: InstrumentParameters;
+      /**
+       * What can be done with the resource now
+       */
+      operations?: Operation[];
+    }[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations?: Operation[];
+}
 export interface CreateCardPayment {
   payment: {
     /**
@@ -3027,12 +3081,12 @@ export interface CreateCardPayment {
      */
     language?: string;
     /**
-     * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+     * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
      */
     payerReference?: string;
     payer?: {
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference?: string;
     };
@@ -3813,7 +3867,7 @@ export interface CreatePaymentOrder {
      */
     payer?: {
       /**
-       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
        */
       payerReference?: string;
       /**
@@ -5117,7 +5171,7 @@ export interface AccountIdentifier {
    */
   encryptedPin?: string;
   /**
-   * MM/YY; checked on any card where it is sent
+   * MM/YY, MM/YYYY or YYYY-MM-DD, of which the month counts; checked on any card where it is sent
    */
   expiryDate?: string;
   /**
@@ -5967,7 +6021,7 @@ export interface SimpleAccountIdentifier {
    */
   cvc?: string | number;
   /**
-   * MM/YY; checked where it is sent
+   * MM/YY, MM/YYYY or YYYY-MM-DD, of which the month counts; checked where it is sent
    */
   expiryDate?: string;
 }

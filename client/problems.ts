@@ -18,7 +18,14 @@ export interface ProblemDetails {
 /** Codes with which the same request may be sent again and can then succeed. */
 const RETRYABLE = ['requesttimeout', 'conflict', 'toomanyrequests', 'systemerror', 'unavailable', 'gatewaytimeout'];
 /** Codes of these that never have an effect: whatever the request asked for, it is safe to send it again. */
-const WITHOUT_EFFECT = ['requesttimeout', 'conflict', 'toomanyrequests', 'notimplemented', 'unavailable'];
+const WITHOUT_EFFECT = [
+  'requesttimeout',
+  'conflict',
+  'toomanyrequests',
+  'notimplemented',
+  'httpversionnotsupported',
+  'unavailable',
+];
 
 /** The service refused a request, or does not know what became of it. */
 export class KontorProblem extends Error implements ProblemDetails {

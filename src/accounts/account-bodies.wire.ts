@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, decimal, freeText, idLike, logged, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, decimal, expiryDate, freeText, idLike, logged, reference } from '../kit/schemas.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
@@ -28,12 +28,7 @@ export const AccountIdentifierBody = Type.Object(
         description: 'Encrypted PIN block; never stored, never returned',
       }),
     ),
-    expiryDate: Type.Optional(
-      Type.String({
-        pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$',
-        description: 'MM/YY; checked on any card where it is sent',
-      }),
-    ),
+    expiryDate: Type.Optional(expiryDate('checked on any card where it is sent')),
     securityCode: Digits('^[0-9]{1,4}$', '1 to 4 digits: the card security code, checked like cvc; never stored'),
     track2: Type.Optional(
       Type.String({

@@ -4,6 +4,7 @@ import type { EdgeRequest } from '../http/route.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { AccountIdentifierBody, FollowUpBody, MerchantBody, NewPaymentBody } from './account-bodies.wire.ts';
 import type { FollowUp, Merchant, NewPayment, Product, SentCode, SentIdentifier, Words } from './accounts.types.ts';
+import { shortExpiry } from './identifying/identifier.rules.ts';
 
 /** A request with a path below an account. */
 type AccountRequest = Pick<
@@ -19,7 +20,7 @@ export function sentIdentifier(body: AccountIdentifierBody): SentIdentifier {
     cvc: codeOf(body.cvc),
     securityCode: codeOf(body.securityCode),
     encryptedPin: secretOf(body.encryptedPin),
-    expiryDate: body.expiryDate,
+    expiryDate: body.expiryDate === undefined ? undefined : shortExpiry(body.expiryDate),
     track2: secretOf(body.track2),
   };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, freeText, idLike, links, logged, operations, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, expiryDate, freeText, idLike, links, logged, operations, reference } from '../kit/schemas.wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
@@ -36,9 +36,7 @@ const SimpleAccountIdentifier = Type.Object(
     cvc: Type.Optional(
       idLike('^[0-9]{1,4}$', '1 to 4 digits: the card verification code; checked where it is sent, never stored'),
     ),
-    expiryDate: Type.Optional(
-      Type.String({ pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$', description: 'MM/YY; checked where it is sent' }),
-    ),
+    expiryDate: Type.Optional(expiryDate('checked where it is sent')),
   },
   { $id: 'SimpleAccountIdentifier' },
 );

@@ -1,7 +1,7 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
 import type { Circumstances, SentCode } from '../accounts/accounts.types.ts';
 import { isWrong } from '../accounts/identifying/decline.rules.ts';
-import { cardOf, maskIdentifier } from '../accounts/identifying/identifier.rules.ts';
+import { cardOf, maskIdentifier, shortExpiry } from '../accounts/identifying/identifier.rules.ts';
 import { decoyAccount, judgeCard } from '../accounts/identifying/judge-card.ts';
 import { checkLookUps, countLookUp, type LookingUp } from '../accounts/identifying/limit-look-ups.ts';
 import type { Transaction } from '../db/transaction.types.ts';
@@ -24,7 +24,7 @@ export interface PreDeposit extends LookingUp {
   readonly card: {
     readonly accountKey: Secret;
     readonly cvc: SentCode | undefined;
-    /** `MM/YY`. */
+    /** As it was sent. */
     readonly expiryDate: string | undefined;
   };
   readonly circumstances: Circumstances;
@@ -89,7 +89,8 @@ function commandOf(
   account: KnownAccount,
 ): Omit<PreDepositCommand, 'accountId' | 'currency' | 'limits'> {
   const { payeeId, actor, amount, orderRef, transactionRef, description, circumstances } = request;
-  const identifier = { ...NOT_SENT, ...request.card };
+  const { expiryDate } = request.card;
+  const identifier = { ...NOT_SENT, ...request.card, expiryDate: expiryDate && shortExpiry(expiryDate) };
   const verdict = judgeCard(context.keyRing, account, identifier, cardOf(identifier));
   return {
     payeeId,

@@ -163,6 +163,14 @@ export const PROBLEMS = {
     when: 'Transfer-Encoding names more than chunked, as in `gzip, chunked`.',
     next: 'Send the body as it is, with a Content-Length or in chunks.',
   },
+  httpversionnotsupported: {
+    status: 505,
+    title: 'The version of HTTP is not supported',
+    retryable: false,
+    meaning: 'The request came in a version of HTTP that this service does not speak. Nothing was done.',
+    when: 'The request line names HTTP/1.0 or another version than HTTP/1.1. The health checks alone answer HTTP/1.0.',
+    next: 'Send the request as HTTP/1.1, with a Host header. A proxy in front may have to be told so, as nginx is by `proxy_http_version 1.1`.',
+  },
   gatewaytimeout: {
     status: 504,
     title: 'The issuer did not answer',

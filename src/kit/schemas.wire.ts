@@ -61,6 +61,17 @@ export function cardNumber(pattern: string, description: string) {
   return Type.Unsafe<string | number>({ idLike: pattern, unscanned: 'a card number', description });
 }
 
+/**
+ * The month in which a card ends, in the forms that clients have it in: as it stands on the card, with four digits of the
+ * year, and as the last day, as our own answers have it. `shortExpiry` of the accounts reads it.
+ */
+export function expiryDate(description: string) {
+  return Type.String({
+    pattern: '^(0[1-9]|1[0-2])/(20)?[0-9]{2}$|^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
+    description: `MM/YY, MM/YYYY or YYYY-MM-DD, of which the month counts; ${description}`,
+  });
+}
+
 /** A number that may have a fraction, up to nine digits before and six behind the point. */
 export function decimal(description: string) {
   return Type.Unsafe<number>({ decimal: true, description });

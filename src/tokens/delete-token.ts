@@ -72,19 +72,22 @@ async function destroyTokens(
 interface DeletePayerTokens {
   readonly payeeId: PayeeId;
   readonly payerReference: string;
+  /** Of what is deleted; undefined: every type. */
+  readonly tokenType: TokenType | undefined;
   readonly comment: string | undefined;
   readonly actor: Actor;
 }
 
-/** Deletes all tokens of a payer, of every type, and answers those that this call deleted. */
+/** Deletes all tokens of a payer, of one type or of every type, and answers those that this call deleted. */
 export async function deletePayerTokens(
   transaction: Transaction,
   context: TokenContext,
   command: DeletePayerTokens,
 ): Promise<readonly Token[]> {
-  const { payeeId, payerReference, comment, actor } = command;
+  const { payeeId, payerReference, tokenType, comment, actor } = command;
   await lockPayers(transaction, payeeId, [payerReference]);
-  const tokens = await lockPayerTokens(transaction, payeeId, payerReference);
+  const all = await lockPayerTokens(transaction, payeeId, payerReference);
+  const tokens = all.filter((token) => tokenType === undefined || token.tokenType === tokenType);
   const shown = await showTokens(context, tokens);
   await destroyTokens(transaction, { payeeId, tokens, comment, actor });
   return shown;

@@ -18,6 +18,20 @@ export const STORED_SEGMENTS = {
   Unscheduled: 'unscheduledTokens',
 } as const satisfies Partial<Record<TokenType, string>>;
 
+/** A list of what a payer has stored: where it is found, and what its answer has at its root. */
+export interface Owned {
+  readonly segment: string;
+  readonly root: 'payerOwnedTokens' | 'payerOwnedPaymentTokens';
+  /** Of the tokens in it; undefined: all. */
+  readonly tokenType: TokenType | undefined;
+}
+
+/** Both lists: of all types, and the older one of what a payer pays with. */
+export const OWNED = {
+  all: { segment: 'payerownedtokens', root: 'payerOwnedTokens', tokenType: undefined },
+  payment: { segment: 'payerOwnedPaymentTokens', root: 'payerOwnedPaymentTokens', tokenType: 'Payment' },
+} as const satisfies Readonly<Record<string, Owned>>;
+
 /** One token with what can be done with it. Archived ones list the same operations. */
 export function singleToken(token: Token, baseUrl: string): SingleTokenAnswer {
   return { token: tokenObject(token), operations: tokenOperations(token, baseUrl) };
@@ -92,12 +106,13 @@ export function tokenOperations({ id, record }: Token, baseUrl: string): Operati
   return operations;
 }
 
-/** The deletion of all that a payer has stored. */
-export function deletePayerOwned(payerReference: string, baseUrl: string): Operation {
-  return operation('PATCH', 'delete-payerownedtokens', `${baseUrl}${ownedPath(payerReference)}`);
+/** The deletion of all that a payer has stored, or of what has the type of an older address. */
+export function deletePayerOwned(payerReference: string, baseUrl: string, owned: Owned = OWNED.all): Operation {
+  const rel = `delete-${owned.segment.toLowerCase()}`;
+  return operation('PATCH', rel, `${baseUrl}${ownedPath(payerReference, owned)}`);
 }
 
 /** Where a payer's stored tokens are found. */
-export function ownedPath(payerReference: string): string {
-  return path`/psp/paymentorders/payerownedtokens/${payerReference}`;
+export function ownedPath(payerReference: string, { segment }: Owned = OWNED.all): string {
+  return `/psp/paymentorders/${segment}${path`/${payerReference}`}`;
 }

@@ -3,11 +3,14 @@ import { DISPLAY_NAME_CHARACTERS, PAGE_TOKENS, PAYER_REFERENCE_CHARACTERS, REASO
 import { freeText, logged, operations } from '../kit/schemas.wire.ts';
 
 export const PayerReference = Type.String({
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  // Not `.` and not `..`: they would be steps in an address, however they are encoded.
+  pattern:
+    '^(\\.{0,2}[^.\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*|\\.{3}[^\\u0000-\\u001f\\u007f-\\u009f]*)?$',
   // It is not trimmed, so blanks around it count too.
   maxLength: PAYER_REFERENCE_CHARACTERS,
   freeText: PAYER_REFERENCE_CHARACTERS,
-  description: "1 to 128 characters of the payee's choosing, without control characters and card numbers",
+  description:
+    "1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`",
 });
 
 export const TokenType = Type.Enum(['Payment', 'Recurrence', 'TransactionOnFile', 'Unscheduled'], {
@@ -162,23 +165,28 @@ export const PaymentTokenAnswer = Type.Object(
   { $id: 'PaymentTokenAnswer' },
 );
 
-export const PayerOwnedAnswer = Type.Object(
-  {
-    payerOwnedTokens: Type.Object({
-      id: Type.String(),
-      payerReference: Type.String(),
-      tokens: Type.Array(
-        Type.Object({
-          tokenType: logged(TokenType),
-          token: Type.String(),
-          ...describedInstrument,
-          operations: Type.Optional(operations),
-        }),
-      ),
+const OwnedTokens = Type.Object({
+  id: Type.String(),
+  payerReference: Type.String(),
+  tokens: Type.Array(
+    Type.Object({
+      tokenType: logged(TokenType),
+      token: Type.String(),
+      ...describedInstrument,
+      operations: Type.Optional(operations),
     }),
-    operations: Type.Optional(operations),
-  },
+  ),
+});
+
+export const PayerOwnedAnswer = Type.Object(
+  { payerOwnedTokens: OwnedTokens, operations: Type.Optional(operations) },
   { $id: 'PayerOwnedTokens' },
+);
+
+/** The same by the name that older clients know it by. */
+export const PayerOwnedPaymentAnswer = Type.Object(
+  { payerOwnedPaymentTokens: OwnedTokens, operations: Type.Optional(operations) },
+  { $id: 'PayerOwnedPaymentTokens' },
 );
 
 export type SingleTokenAnswer = Static<typeof SingleToken>;

@@ -8,8 +8,9 @@ import { referenceRoutes } from '../http/document/reference.ts';
 import { createDownloads } from '../http/downloads.ts';
 import { isLoopbackAddress } from '../http/edge/client-address.ts';
 import { registerEdge } from '../http/edge/edge.ts';
-import type { EdgeOptions, SignatureOptions } from '../http/edge/edge.types.ts';
+import type { EdgeOptions, EdgeRoutes, SignatureOptions } from '../http/edge/edge.types.ts';
 import { createRateLimit } from '../http/edge/rate-limit.ts';
+import { targetReader } from '../http/edge/target.ts';
 import { createUnderWay, type UnderWay } from '../http/edge/under-way.ts';
 import { answerBadAddress, answerClientError, answerConnect, answerTooMany } from '../http/listening/client-error.ts';
 import { createMetricsServer, metricsRoute } from '../http/listening/metrics-server.ts';
@@ -110,6 +111,18 @@ export function changeLimitOf(issuers: readonly Pick<Issuer, 'host' | 'limits'>[
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { config, log, certificate, baseUrl } = options;
   const changeLimitMs = changeLimitOf(options.service.slices.issuers.asker.issuers.all);
+  const findUser = signedInUsers(options);
+  const signatures = signatureOptions(options);
+  const routes = await listRoutes(options.service.slices, {
+    findUser,
+    signatures,
+    baseUrl,
+    isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
+    isShared: (address) => isShared(config, address),
+    isReady: options.isReady,
+    noteRefused: options.noteRefused,
+  });
+  const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
   // A request without Host is answered by the edge, as a problem like every other.
   const serverOptions = {
     maxHeaderSize: HEADER_BYTES,
@@ -126,7 +139,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     connectionTimeout: Math.max(STALLED_SOCKET_MS, changeLimitMs + STORING_MS),
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET,
-    routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
+    routerOptions: { maxParamLength: URL_CHARACTERS },
+    rewriteUrl: targetReader({ paths: pathsOf({ ...routes, openRoutes }), signed: routes.addresses.signed, baseUrl }),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, baseUrl()),
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.raw, reply.raw, baseUrl()),
     forceCloseConnections: 'idle',
@@ -163,18 +177,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
   app.server.maxHeadersCount = 0;
 
-  const findUser = signedInUsers(options);
-  const signatures = signatureOptions(options);
-  const routes = await listRoutes(options.service.slices, {
-    findUser,
-    signatures,
-    baseUrl,
-    isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
-    isShared: (address) => isShared(config, address),
-    isReady: options.isReady,
-    noteRefused: options.noteRefused,
-  });
-  const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
   const downloads = createDownloads(options.traffic.quiet);
   app.addHook('preClose', (done) => {
     downloads.closeAll();
@@ -184,6 +186,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const metricsServer = addMetricsServer(app, options);
   if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
   return { ...routes, app, metricsServer, openRoutes };
+}
+
+function pathsOf({ apiRoutes, openRoutes, portalRoutes }: EdgeRoutes): string[] {
+  return [...apiRoutes, ...openRoutes, ...portalRoutes].map(({ path }) => path);
 }
 
 /** Whether an address is a proxy's, behind which all callers are. */

@@ -112,7 +112,7 @@ export function testRefusedBodies(one: OneRoute): void {
       `{"${first}": "\\ud800${MARKER}"}`,
       `{"${first}": "\\u0000${MARKER}"}`,
       `${'['.repeat(9)}${']'.repeat(9)}`,
-      `\ufeff${good.body}`,
+      `\ufeff\ufeff${good.body}`,
       'null',
       '[]',
       '7',
@@ -155,6 +155,15 @@ export function testServedForms({ route, at }: OneRoute): void {
     test('takes a body of as many bytes as the limit', async () => {
       const { good, send } = at();
       const answer = await send(bodyOf(good, route.bodyBytes ?? BODY_BYTES));
+      expect(answer.status).toBe(200);
+      checkAnswer(route, answer);
+    });
+  }
+
+  if (route.shape.body !== undefined) {
+    test('reads a body without the byte order mark that it begins with', async () => {
+      const { good, send } = at();
+      const answer = await send(withBody(good, `\ufeff${good.body}`));
       expect(answer.status).toBe(200);
       checkAnswer(route, answer);
     });

@@ -3,20 +3,29 @@ import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { declaredBody } from '../../src/http/body/declared.ts';
 import { parseJson } from '../../src/http/body/parse-json.ts';
+import { libertiesAt } from '../../src/http/body/understand.ts';
 import { schemaChecker } from '../../src/http/body/validate.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { groupBy } from '../../src/kit/group-by.ts';
 import { checkAnswer, checkProblem } from '../support/routes-answers.ts';
-import { badTexts, bodyFaults, type Fault, optionalMembers, withMarkers } from '../support/routes-faults.ts';
+import {
+  badTexts,
+  bodyFaults,
+  type Fault,
+  IN_ANOTHER_CASE,
+  optionalMembers,
+  otherForms,
+  withMarkers,
+} from '../support/routes-faults.ts';
 import { fillPath, goodRequest, MARKER, shareOf, withBody, withQuery } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import type { TestService } from '../support/service.ts';
 import type { OneRoute } from './one-route.ts';
 
 /** Makes what takes the body of a route, as the service does: as its handler gets it, or the problems that it is refused for. */
-function takingBody(kontor: TestService, schema: TSchema): (sent: unknown) => Taken {
-  const take = declaredBody(schemaChecker(kontor.service.cardPrefixes), schema);
+function takingBody(kontor: TestService, { path }: ApiRoute, schema: TSchema): (sent: unknown) => Taken {
+  const take = declaredBody(schemaChecker(kontor.service.cardPrefixes), schema, libertiesAt(path));
   return (sent) => {
     try {
       return { body: take(parseJson(Buffer.from(JSON.stringify(sent)))), refused: [] };
@@ -46,8 +55,8 @@ export function testRefusedMembers({ route, at }: OneRoute): void {
   if (schema === undefined) return;
   test('refuses a body with a fault in any of its members, and names the member', async () => {
     const { good, fullBody, send, kontor } = at();
-    const take = takingBody(kontor, schema);
-    const faults = bodyFaults(schema, withMarkers(schema, fullBody));
+    const take = takingBody(kontor, route, schema);
+    const faults = bodyFaults(schema, withMarkers(schema, fullBody), libertiesAt(route.path));
     expect(faults.length).toBeGreaterThan(0);
     const left = faults.filter(({ name, what, value }) => {
       const { refused } = take(value);
@@ -97,7 +106,10 @@ export function testRefusedParameters({ route, at }: OneRoute): void {
     const parameters = Object.entries(route.shape.query.properties);
     const bare = { ...good, path: good.path.split('?')[0] ?? '' };
     for (const [parameter, rules] of parameters) {
-      for (const [what, value] of shareOf(route, Object.entries(badTexts(rules, parameter)))) {
+      const bad = Object.entries(badTexts(rules, parameter));
+      const isRefused = ([what]: readonly [string, string]) =>
+        !(libertiesAt(route.path).words && what === IN_ANOTHER_CASE);
+      for (const [what, value] of shareOf(route, bad.filter(isRefused))) {
         const answer = await send(withQuery(bare, `${parameter}=${encodeURIComponent(value)}`));
         expect(answer.status, `${parameter} is ${what}`).toBe(400);
         checkProblem(route, answer, { code: 'inputerror', names: [parameter] });
@@ -129,7 +141,7 @@ export function testServedMembers({ route, at }: OneRoute): void {
   const schema = route.shape.body;
   if (schema !== undefined) {
     test('takes an empty text for every member that may be missing as if it were not there', () => {
-      const take = takingBody(at().kontor, schema);
+      const take = takingBody(at().kontor, route, schema);
       // A sample has another reference each time it is written.
       const sample = JSON.parse(JSON.stringify(sampleOf(route).body));
       for (const { name, empty, without } of optionalMembers(schema, sample)) {
@@ -137,6 +149,30 @@ export function testServedMembers({ route, at }: OneRoute): void {
         const [one, other] = [empty, without].map((sent) => inspect(take(sent), { depth: null, sorted: true }));
         expect(one, name).toBe(other);
       }
+    });
+  }
+
+  const { words, values } = libertiesAt(route.path);
+  if (schema !== undefined && values) {
+    test('takes numbers as texts, texts as numbers and words in any case for what they mean', () => {
+      const take = takingBody(at().kontor, route, schema);
+      for (const { name, written, meant } of otherForms(schema, JSON.parse(JSON.stringify(at().fullBody)))) {
+        const [one, other] = [written, meant].map((sent) => inspect(take(sent), { depth: null, sorted: true }));
+        expect(one, `${name} of ${JSON.stringify(written).slice(0, 300)}`).toBe(other);
+      }
+    });
+  }
+
+  const listed = Object.entries(route.shape.query.properties).flatMap(([name, { enum: known }]: [string, Listed]) =>
+    (known ?? []).map((word) => ({ name, word })),
+  );
+  for (const { name, word } of words ? listed : []) {
+    test(`takes ${word.toLowerCase()} for ${word} in its query`, async () => {
+      const { good, send } = at();
+      const bare = { ...good, path: good.path.split('?')[0] ?? '' };
+      const ask = (text: string) => send(withQuery(bare, `${name}=${text}`));
+      const [meant, written] = [await ask(word), await ask(word.toLowerCase())];
+      expect([written.status, written.body]).toEqual([200, meant.body]);
     });
   }
 
@@ -152,6 +188,11 @@ export function testServedMembers({ route, at }: OneRoute): void {
     expect(answer.status).toBe(200);
     checkAnswer(route, answer);
   });
+}
+
+/** A parameter that may be a list of words. */
+interface Listed {
+  readonly enum?: readonly string[];
 }
 
 /** A good body with null for each member that may be missing, and one that the schema does not know. */

@@ -43,6 +43,7 @@ const PRODUCERS: Readonly<Record<ProblemCode, Producer>> = {
     by: () =>
       send(withHeaders({ ...list('archives'), method: 'PATCH' }, { 'transfer-encoding': `${MARKER}, chunked` })),
   },
+  httpversionnotsupported: { inTest: 'test/edge/health.test.ts' },
   gatewaytimeout: { inTest: 'test/accounts/external.test.ts' },
   noacquirer: { inTest: 'test/payments/page-production.test.ts' },
 };

@@ -40,7 +40,6 @@ const BAD: readonly (readonly [string, Lines, string?])[] = [
   ['two Content-Types', [PATCH, HOST, 'BEARER', JSON_TYPE, JSON_TYPE, 'Content-Length: 2'], '{}'],
   ['two Idempotency-Keys', [GET, HOST, 'BEARER', `Idempotency-Key: ${MARKER}`, `IDEMPOTENCY-KEY: ${MARKER}`]],
   ['two Content-Encodings', [GET, HOST, 'BEARER', 'Content-Encoding: identity', 'Content-Encoding: identity']],
-  ['HTTP/1.0', ['GET PATH HTTP/1.0', HOST, 'BEARER']],
   ['HTTP/2 without TLS', ['PRI * HTTP/2.0', '', 'SM']],
   ['an absolute target', ['GET http://localhostPATH HTTP/1.1', HOST, 'BEARER']],
   ['an absolute target elsewhere', [`GET http://${MARKER}/ HTTP/1.1`, HOST, 'BEARER']],
@@ -115,6 +114,7 @@ describe('framing', () => {
       code: 'notimplemented',
       closes: true,
     },
+    { what: 'HTTP/1.0', lines: ['GET PATH HTTP/1.0', HOST, 'BEARER'], code: 'httpversionnotsupported', closes: true },
     { what: 'TRACE', lines: ['TRACE PATH HTTP/1.1', HOST, 'BEARER'], code: 'methodnotallowed', closes: false },
     {
       what: 'CONNECT',

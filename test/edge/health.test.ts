@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOf } from '../support/routes-answers.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
 import { exchange, requestText } from '../support/routes-socket.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -29,7 +30,10 @@ describe('health', () => {
     for (const lines of [['GET /health/ready HTTP/1.0'], ['GET /health/live HTTP/1.0', 'Host: localhost']]) {
       expect((await exchange(kontor.baseUrl, requestText(lines))).status).toBe(200);
     }
-    expect((await exchange(kontor.baseUrl, requestText(['GET /docs HTTP/1.0', 'Host: localhost']))).status).toBe(400);
+    for (const path of ['/docs', '/', '/psp/paymentorders', '/portal', '/oauth/token']) {
+      const refused = await exchange(kontor.baseUrl, requestText([`GET ${path} HTTP/1.0`, 'Host: localhost']));
+      expect([refused.status, codeOf(refused)], path).toEqual([505, 'httpversionnotsupported']);
+    }
   });
 
   test('metrics count requests by route template and status, never by address', async () => {

@@ -48,6 +48,8 @@ test('a product is created once, sold, listed, and retired', async () => {
 });
 
 test.each([
+  [{ productId: '.' }, 'productId'],
+  [{ productId: '..' }, 'productId'],
   [{ productId: 'scheme', numberPrefix: '4925' }, 'numberPrefix'],
   [{ productId: 'chance', numberPrefix: '957841' }, 'numberPrefix'],
   [{ productId: 'limits', largestAmount: 99 }, 'largestAmount'],

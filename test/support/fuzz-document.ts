@@ -85,7 +85,8 @@ export function addressReader(
 ): (path: string) => { readonly index: number; readonly params: Readonly<Record<string, string>> }[] {
   const templates = operations.map(({ path }) => {
     const pattern = path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    return new RegExp(`^${pattern}$`, 'i');
+    // A slash at the end is ignored, but where a signature covers it.
+    return new RegExp(`^${pattern}${path.startsWith('/api/payments') ? '' : '/?'}$`, 'i');
   });
   return (path) => {
     const [bare = ''] = path.split('?', 1);

@@ -1,4 +1,4 @@
-import type { Fault } from './fuzz-shots.ts';
+import type { AddressForm, Fault, Spelling } from './fuzz-shots.ts';
 import { FUZZ_MARKER } from './fuzz-values.ts';
 
 // How faults are put into the body of a request.
@@ -33,6 +33,10 @@ function editOf(fault: Fault): Edit | undefined {
       return (parent, key) => {
         put(parent, key, fault.value);
       };
+    case 'spelling':
+      return (parent, key) => {
+        put(parent, key, spelled((parent as Record<string | number, unknown>)[key], fault.how));
+      };
     case 'missing':
       return (parent, key) => {
         if (Array.isArray(parent)) parent.splice(Number(key), 1);
@@ -44,6 +48,35 @@ function editOf(fault: Fault): Edit | undefined {
       return undefined;
   }
 }
+
+/** A value as another client writes it, where it has such a form. */
+function spelled(value: unknown, how: Spelling): unknown {
+  const isNumber = typeof value === 'number';
+  switch (how) {
+    case 'other-type':
+      if (typeof value !== 'string') return typeof value === 'object' ? value : String(value);
+      return value !== '' && Number.isSafeInteger(Number(value)) ? Number(value) : value === 'true';
+    case 'near':
+      return isNumber ? value + 1e-10 : value;
+    case 'other-case':
+      return typeof value === 'string' ? value.toUpperCase() : value;
+    case 'mark-inside':
+      return typeof value === 'string' ? value.replace(/k/i, '\u212a') : value;
+  }
+}
+
+/** An address in another form: some mean the same, some nothing. */
+export function reformed(path: string, forms: readonly AddressForm[]): string {
+  return forms.reduce((address, form) => REFORMED[form](address), path);
+}
+
+const REFORMED: Readonly<Record<AddressForm, (path: string) => string>> = {
+  slash: (path) => `${path}/`,
+  'two-slashes': (path) => `${path}//`,
+  capitals: (path) => path.replaceAll(/(?<=\/)[a-z-]+(?=\/|$)/g, (word) => word.toUpperCase()),
+  kelvin: (path) => path.replace('k', '%E2%84%AA'),
+  dots: (path) => path.replace(/[^/]+$/, '%2E%2E'),
+};
 
 /**
  * Defined, not set: a member may be called like what every object has. A copy: plans share their values. A list has no

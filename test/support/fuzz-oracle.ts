@@ -6,7 +6,7 @@ import { checkProblemBody } from './routes-answers.ts';
 // What is true of every answer, whatever was asked.
 
 /** Statuses of a caller that speaks bad HTTP, or asks for what is not there: at any address. */
-const ANYWHERE: readonly number[] = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 417, 429, 431, 501, 503];
+const ANYWHERE: readonly number[] = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 417, 429, 431, 501, 503, 505];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PROBLEM = 'application/problem+json';
 

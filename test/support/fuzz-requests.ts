@@ -1,5 +1,5 @@
 import type { FuzzedOperation } from './fuzz-document.ts';
-import { spoilText, spoilValue } from './fuzz-faults.ts';
+import { reformed, spoilText, spoilValue } from './fuzz-faults.ts';
 import { type Grounds, groundBody, groundQuery, sampleBody } from './fuzz-grounds.ts';
 import type { Params } from './fuzz-pool.ts';
 import type { Fault, Shot } from './fuzz-shots.ts';
@@ -36,7 +36,10 @@ export function aim(shot: Shot, grounds: Grounds): FuzzRequest {
   const of = <Is extends Fault['is']>(is: Is) =>
     shot.faults.filter((fault): fault is Fault & { is: Is } => fault.is === is);
   const method = of('method')[0]?.method ?? operation.method;
-  const path = pathOf(operation, params, of('param'));
+  const path = reformed(
+    pathOf(operation, params, of('param')),
+    of('address-form').map(({ form }) => form),
+  );
   const query = queryOf(operation, groundQuery(isOwn ? shot.query : {}, { ...grounds, pick: shot.pick }), of('query'));
   const raw = isOwn && shot.body !== undefined ? shot.body : sampleBody(operation);
   const grounded = operation.body && groundBody(raw, { ...grounds, pick: shot.pick, params });

@@ -8,11 +8,17 @@ export type Fault =
   | { readonly is: 'address'; readonly at: number; readonly value: string }
   | { readonly is: 'missing'; readonly at: number }
   | { readonly is: 'member'; readonly at: number; readonly name: string; readonly value: unknown }
+  | { readonly is: 'spelling'; readonly at: number; readonly how: Spelling }
   | { readonly is: 'text'; readonly edit: TextEdit; readonly at: number }
   | { readonly is: 'header'; readonly name: string; readonly value: string }
   | { readonly is: 'query'; readonly at: number; readonly name: string; readonly value: string }
   | { readonly is: 'param'; readonly at: number; readonly value: string }
+  | { readonly is: 'address-form'; readonly form: AddressForm }
   | { readonly is: 'method'; readonly method: string };
+
+/** How a client writes what means the same in some places. */
+export type Spelling = (typeof SPELLINGS)[number];
+export type AddressForm = (typeof ADDRESS_FORMS)[number];
 
 /** What is done to the text of a body. */
 export type TextEdit = (typeof EDITS)[number];
@@ -32,6 +38,9 @@ export interface Shot {
   /** How often it is sent at once, byte for byte. */
   readonly copies: number;
 }
+
+const SPELLINGS = ['other-type', 'near', 'other-case', 'mark-inside'] as const;
+const ADDRESS_FORMS = ['slash', 'two-slashes', 'capitals', 'kelvin', 'dots'] as const;
 
 const EDITS = [
   'cut',
@@ -86,6 +95,18 @@ const fault: Arbitrary<Fault> = fc.oneof(
   { arbitrary: fc.record({ is: fc.constant('value' as const), at: place, value: hostileValue }), weight: 8 },
   { arbitrary: fc.record({ is: fc.constant('address' as const), at: place, value: oddAddress }), weight: 3 },
   { arbitrary: fc.record({ is: fc.constant('missing' as const), at: place }), weight: 2 },
+  {
+    arbitrary: fc.record({
+      is: fc.constant('spelling' as const),
+      at: place,
+      how: fc.constantFrom(...SPELLINGS),
+    }),
+    weight: 3,
+  },
+  {
+    arbitrary: fc.record({ is: fc.constant('address-form' as const), form: fc.constantFrom(...ADDRESS_FORMS) }),
+    weight: 1,
+  },
   {
     arbitrary: fc.record({ is: fc.constant('member' as const), at: place, name: hostileText, value: hostileValue }),
     weight: 2,

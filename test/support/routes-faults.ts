@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { type Liberties, NO_LIBERTIES } from '../../src/http/body/understand.ts';
 import { testCardNumber } from './numbers.ts';
 import { MARKER } from './routes-requests.ts';
 
@@ -32,6 +33,9 @@ interface Rules {
   readonly required?: readonly string[];
 }
 
+/** What is wrong with a word in other letters, where case counts. */
+export const IN_ANOTHER_CASE = 'in another case';
+
 /** A value of each JSON type. An integer is a number too, so a number with a fraction stands for that type. */
 const EVERY_TYPE: Readonly<Record<string, unknown>> = {
   string: MARKER,
@@ -47,9 +51,10 @@ const EVERY_TYPE: Readonly<Record<string, unknown>> = {
  * other JSON type, too long, too short, or not one of the words that it may be.
  *
  * @param good a body that has every member of the schema
+ * @param liberties what the route takes as if it were written otherwise: these are no faults
  * @throws Error that says what to add, where a member has no bound in its schema, or the sample lacks it
  */
-export function bodyFaults(schema: TSchema, good: Json, path = ''): Fault[] {
+export function bodyFaults(schema: TSchema, good: Json, liberties: Liberties = NO_LIBERTIES, path = ''): Fault[] {
   const { properties = {}, required = [] } = schema as Rules;
   return Object.entries(properties).flatMap(([member, rules]) => {
     const name = path === '' ? member : `${path}.${member}`;
@@ -65,7 +70,7 @@ export function bodyFaults(schema: TSchema, good: Json, path = ''): Fault[] {
           { name, what: 'null', value: { ...good, [member]: null } },
         ]
       : [];
-    const inside = valueFaults(rules as Rules, value, name);
+    const inside = valueFaults(rules as Rules, value, name, liberties);
     // An empty text is a fault where something must be there, and as good as nothing where it need not.
     const ofValue = inside.filter((fault) => fault.name !== name || fault.value !== '');
     const faults = required.includes(member) ? [...ofValue, { name, what: 'empty', value: '' }] : ofValue;
@@ -98,6 +103,51 @@ export function optionalMembers(schema: TSchema, good: Json, path = ''): Optiona
   });
 }
 
+/** A body in which one member is written as some clients do, and the same as its schema says. */
+export interface OtherForm {
+  /** As a problem names it. */
+  readonly name: string;
+  readonly written: unknown;
+  readonly meant: unknown;
+}
+
+/** Every member that may be written otherwise than its schema says, at every depth, in each of these ways. */
+export function otherForms(schema: TSchema, good: Json, path = ''): OtherForm[] {
+  const { properties = {} } = schema as Rules;
+  return Object.entries(properties).flatMap(([member, rules]) => {
+    const name = path === '' ? member : `${path}.${member}`;
+    const value = good[member];
+    if (value === undefined) return [];
+    return formsOf(rules as Rules, value, name).map((form) => ({
+      ...form,
+      written: { ...good, [member]: form.written },
+      meant: { ...good, [member]: form.meant },
+    }));
+  });
+}
+
+function formsOf(rules: Rules, value: unknown, name: string): OtherForm[] {
+  const { items, enum: words } = rules;
+  if (Array.isArray(value)) {
+    const put = (changed: unknown) => [changed, ...value.slice(1)];
+    const inside = items === undefined ? [] : formsOf(items as Rules, value[0], `${name}[0]`);
+    return inside.map((form) => ({ ...form, written: put(form.written), meant: put(form.meant) }));
+  }
+  if (typeof value === 'object') return otherForms(rules as TSchema, value as Json, name);
+  const [type] = typesOf(rules);
+  if (words !== undefined) {
+    const text = String(value);
+    return [text.toLowerCase(), text.toUpperCase()].map((written) => ({ name, written, meant: value }));
+  }
+  if (type === 'integer' && rules.idLike === undefined) {
+    const number = Number(value);
+    return [String(number), number + 1e-10].map((written) => ({ name, written, meant: number }));
+  }
+  if (type === 'number') return [{ name, written: '2.5', meant: 2.5 }];
+  if (type !== 'string' || rules.idLike !== undefined) return [];
+  return [7, 1.5, true].map((written) => ({ name, written, meant: String(written) }));
+}
+
 /** The body with the marker in every free text: what is right must not be repeated in a refusal either. */
 export function withMarkers(schema: TSchema, good: Json): Json {
   const { properties = {} } = schema as Rules;
@@ -109,15 +159,20 @@ export function withMarkers(schema: TSchema, good: Json): Json {
   return { ...good, ...Object.fromEntries(marked) };
 }
 
-function valueFaults(rules: Rules, good: unknown, name: string): Fault[] {
+function valueFaults(rules: Rules, good: unknown, name: string, liberties: Liberties): Fault[] {
   const types = typesOf(rules);
-  const isAllowed = (type: string) => types.includes(type) || (type === 'integer' && types.includes('number'));
+  const isOwnText = liberties.values && types.includes('string') && rules.enum === undefined;
+  const isAllowed = (type: string) =>
+    types.includes(type) ||
+    (type === 'integer' && types.includes('number')) ||
+    (isOwnText && ['integer', 'number', 'boolean'].includes(type));
   const others = Object.entries(EVERY_TYPE)
     .filter(([type]) => !isAllowed(type))
     .map(([type, value]) => ({ name, what: `of type ${type}`, value }));
-  if (types.includes('object')) return [...others, ...bodyFaults(rules as TSchema, good as Json, name)];
-  if (types.includes('array')) return [...others, ...arrayFaults(rules, good as readonly unknown[], name)];
-  return [...others, ...boundFaults(rules, types, name)];
+  if (types.includes('object')) return [...others, ...bodyFaults(rules as TSchema, good as Json, liberties, name)];
+  if (types.includes('array')) return [...others, ...arrayFaults(rules, good as readonly unknown[], name, liberties)];
+  const isUnderstood = ({ what }: Fault) => liberties.words && what === IN_ANOTHER_CASE;
+  return [...others, ...boundFaults(rules, types, name).filter((fault) => !isUnderstood(fault))];
 }
 
 /** The JSON types that a value may have; a keyword of our own says so in the place of `type`. */
@@ -127,9 +182,14 @@ function typesOf({ type, enum: words, idLike, decimal }: Rules): readonly string
   return [type ?? (words === undefined ? [] : 'string')].flat();
 }
 
-function arrayFaults({ maxItems, items }: Rules, good: readonly unknown[], name: string): Fault[] {
+function arrayFaults(
+  { maxItems, items }: Rules,
+  good: readonly unknown[],
+  name: string,
+  liberties: Liberties,
+): Fault[] {
   if (maxItems === undefined) throw withoutBound(name, 'maxItems');
-  const inside = items === undefined ? [] : valueFaults(items as Rules, good[0], `${name}[0]`);
+  const inside = items === undefined ? [] : valueFaults(items as Rules, good[0], `${name}[0]`, liberties);
   return [
     { name, what: 'too many', value: Array(maxItems + 1).fill(good[0]) },
     ...inside.map((fault) => ({ ...fault, value: [fault.value, ...good.slice(1)] })),
@@ -171,7 +231,7 @@ export function badTexts(schema: TSchema, name: string): Readonly<Record<string,
   if (words !== undefined) {
     // Digits have no case.
     const other = words[0]?.toLowerCase() ?? '';
-    return { 'no known word': MARKER, empty: '', ...(other !== words[0] && { 'in another case': other }) };
+    return { 'no known word': MARKER, empty: '', ...(other !== words[0] && { [IN_ANOTHER_CASE]: other }) };
   }
   const cardNumbers = {
     'a card number': testCardNumber(1),

@@ -75,7 +75,7 @@ describe('archive', () => {
   it.each([
     [{ reason: '' }, ['reason']],
     [{ reason: 'x'.repeat(256) }, ['reason']],
-    [{ updatedBy: 'payee' }, ['updatedBy']],
+    [{ updatedBy: 'payees' }, ['updatedBy']],
     [{ updatedBy: 'NOBODY', reason: ' ' }, ['reason', 'updatedBy']],
   ])('names what is wrong: %j', async (members, names) => {
     const [guid = ''] = await shop.store(cardLine(12, { payerReference: 'wrong' }));

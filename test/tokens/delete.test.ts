@@ -107,7 +107,7 @@ describe('what is refused', () => {
     expect((await other.get(other.tokenPath(foreign))).status).toBe(200);
   });
 
-  it.each([[{ state: 'Archived' }], [{ state: 'deleted' }], [{}], [{ comment: 'why' }]])(
+  it.each([[{ state: 'Archived' }], [{ state: 'Deleted ' }], [{}], [{ comment: 'why' }]])(
     'another state: 400 %j',
     async (body) => {
       const [guid = ''] = await shop.store(cardLine(12, { payerReference: 'stays' }));

@@ -123,7 +123,7 @@ describe('filters', () => {
     ['limit=', 'limit'],
     ['limit=1&limit=2', 'limit'],
     ['state=Deleted', 'state'],
-    ['state=active', 'state'],
+    ['state=actively', 'state'],
     ['tokenType=Gift', 'tokenType'],
     ['instrument=', 'instrument'],
     ['cursor=nonsense', 'cursor'],

@@ -158,3 +158,65 @@ describe('what a payer has stored', () => {
     expect((await shop.get(pathOf('pages', `?${query}`))).status).toBe(400);
   });
 });
+
+describe('what a payer has stored to pay with, by its older address', () => {
+  const address = '/psp/paymentorders/payerOwnedPaymentTokens';
+
+  it('is what the newer address has of type Payment, at a root of its own, whatever the case of the address', async () => {
+    const of = { payerReference: 'owner 2' };
+    const guids = await shop.store(
+      cardLine(130, of),
+      cardLine(131, { ...of, tokenType: 'Recurrence' }),
+      cardLine(132, { ...of, ...ARCHIVED }),
+      cardLine(133, of),
+    );
+    const { body: all } = await shop.get('/psp/paymentorders/payerownedtokens/owner%202');
+    for (const path of [address, address.toLowerCase(), address.toUpperCase()]) {
+      const { status, body } = await shop.get(`${path}/owner%202`);
+      expect(status).toBe(200);
+      expect(Object.keys(body).sort()).toEqual(['operations', 'payerOwnedPaymentTokens']);
+      expect(body.payerOwnedPaymentTokens).toEqual({
+        id: `${address}/owner%202`,
+        payerReference: 'owner 2',
+        tokens: all.payerOwnedTokens.tokens.filter(({ tokenType }: { tokenType: string }) => tokenType === 'Payment'),
+      });
+      expect(body.payerOwnedPaymentTokens.tokens.map(({ token }: { token: string }) => token)).toEqual([
+        guids[3],
+        guids[0],
+      ]);
+    }
+  });
+
+  it('is deleted there, and nothing else is', async () => {
+    const of = { payerReference: 'owner 3' };
+    const guids = await shop.store(
+      cardLine(140, of),
+      cardLine(141, { ...of, tokenType: 'Recurrence' }),
+      cardLine(142, { ...of, ...ARCHIVED }),
+    );
+    const { body } = await shop.get(`${address}/owner%203`);
+    const { href } = operationOf(body, 'delete-payerownedpaymenttokens');
+    const deleted = await shop.patch(href, DELETION);
+    expect(deleted.status).toBe(200);
+    const tokens: { token: string; tokenType: string }[] = deleted.body.payerOwnedPaymentTokens.tokens;
+    expect(tokens.map(({ token }) => token).sort()).toEqual([guids[0], guids[2]].sort());
+    expect(await shop.list('owner 3')).toEqual([guids[1]]);
+    expect((await shop.patch(href, DELETION)).body.payerOwnedPaymentTokens.tokens).toEqual([]);
+    expect((await shop.get(`${address}/owner%203`)).body.payerOwnedPaymentTokens.tokens).toEqual([]);
+  });
+
+  it('comes in pages, whose next one is at the same address', async () => {
+    await shop.store(...Array.from({ length: 3 }, (_, index) => cardLine(150 + index, { payerReference: 'owner 4' })));
+    const first = await shop.get(`${address}/owner%204?limit=2`);
+    const { href } = operationOf(first.body, 'next');
+    expect(href).toContain(`${address}/owner%204?`);
+    expect((await shop.get(href)).body.payerOwnedPaymentTokens.tokens).toHaveLength(1);
+  });
+
+  it('of another payee is not seen', async () => {
+    const other = await anotherShop(shop);
+    await other.store(cardLine(160, { payerReference: 'owner 5' }));
+    expect((await shop.get(`${address}/owner%205`)).body.payerOwnedPaymentTokens.tokens).toEqual([]);
+    expect((await other.get(`${address}/owner%205`)).body.payerOwnedPaymentTokens.tokens).toHaveLength(1);
+  });
+});

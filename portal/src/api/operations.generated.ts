@@ -40,6 +40,10 @@ export const deletePaymentToken = 'PATCH /psp/paymentorders/paymentTokens/{token
 export const listPayerOwnedTokens = 'GET /psp/paymentorders/payerownedtokens/{payerReference}';
 /** Delete all tokens of a payer. */
 export const deletePayerOwnedTokens = 'PATCH /psp/paymentorders/payerownedtokens/{payerReference}';
+/** List a payer's active tokens of type Payment. */
+export const listPayerOwnedPaymentTokens = 'GET /psp/paymentorders/payerOwnedPaymentTokens/{payerReference}';
+/** Delete all tokens of type Payment of a payer. */
+export const deletePayerOwnedPaymentTokens = 'PATCH /psp/paymentorders/payerOwnedPaymentTokens/{payerReference}';
 /** Make a card payment. */
 export const createCardPayment = 'POST /psp/creditcard/payments';
 /** Abort a card payment that has not been paid. */

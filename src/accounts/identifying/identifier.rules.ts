@@ -45,6 +45,11 @@ function readTrack2(track2: Secret): SentCard & { readonly expiryMonth: string }
   return { number: new Secret(number), expiryMonth: `20${year}-${month}` };
 }
 
+/** The month that a request says a card ends in, as `MM/YY`: it may write `12/39`, `12/2039` or `2039-12-31`. */
+export function shortExpiry(sent: string): string {
+  return sent.includes('-') ? `${sent.slice(5, 7)}/${sent.slice(2, 4)}` : `${sent.slice(0, 2)}/${sent.slice(-2)}`;
+}
+
 /** `MM/YY` as `YYYY-MM`. */
 function monthOfExpiry(expiryDate: string): string {
   return `20${expiryDate.slice(3)}-${expiryDate.slice(0, 2)}`;

@@ -12,13 +12,18 @@ const GIFT_CARD_PREFIX_DIGITS = 8;
 /** Random digits of a gift card's number at least: ten billion numbers for each prefix, so that guessing finds none. */
 const GIFT_CARD_RANDOM_DIGITS = 10;
 
-const PRODUCT_ID = /^[A-Za-z0-9._-]{1,64}$/;
+/** Not `.` and not `..`: in the address of a product they would be steps. */
+const PRODUCT_ID = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 const LENGTHS = [16, 17, 18, 19];
 
 /** What must hold of a product's terms, member by member: undefined where nothing is wrong. */
 const CHECKS: readonly ((terms: ProductTerms, prefixes: CardPrefixes) => ProblemDetail | undefined)[] = [
   ({ productId }) =>
-    wrongUnless(PRODUCT_ID.test(productId), 'productId', 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash'),
+    wrongUnless(
+      PRODUCT_ID.test(productId),
+      'productId',
+      'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash, and neither `.` nor `..`',
+    ),
   ({ name }, prefixes) =>
     wrongUnless(isName(name, prefixes), 'name', `must have 1 to ${NAME_CHARACTERS} characters and no card number`),
   ({ currency }) =>

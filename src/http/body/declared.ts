@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { withoutIds } from '../document/schemas.ts';
+import { type Liberties, NO_LIBERTIES, understand } from './understand.ts';
 import { type Check, refuseProblems } from './validate.ts';
 
 type Members = Record<string, unknown>;
@@ -20,13 +21,20 @@ interface Shape {
  *   card number, so no handler sees it.
  * - A member that need not be there is absent where it is an empty text. Clients send all members that they know, and leave
  *   empty what they have not got. `null` is absent already: `parseJson` leaves it out.
+ *
+ * @param liberties in which ways its values may be written beside what the schema says
  */
-export function declaredBody(compile: (schema: TSchema) => Check, schema: TSchema): (sent: unknown) => unknown {
+export function declaredBody(
+  compile: (schema: TSchema) => Check,
+  schema: TSchema,
+  liberties: Liberties = NO_LIBERTIES,
+): (sent: unknown) => unknown {
   const check = compile(withoutIds(schema));
   return (sent) => {
-    keepDeclared(schema, sent);
-    refuseProblems(check(sent));
-    return sent;
+    const body = understand(schema, sent, liberties);
+    keepDeclared(schema, body);
+    refuseProblems(check(body));
+    return body;
   };
 }
 

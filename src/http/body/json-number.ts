@@ -52,3 +52,46 @@ export function withPlainNumbers<Members extends object>(members: Members): Memb
   );
   return Object.fromEntries(values) as Members;
 }
+
+/** A number without exponent, as a text of a body may have it. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9][0-9]{0,19})(?:\.([0-9]{1,9}))?$/;
+
+/** Whether a text is a number as this service writes one: no blanks, no exponent, no leading zeros, few decimals. */
+export function isPlainNumber(text: string, decimals: number): boolean {
+  const found = PLAIN_NUMBER.exec(text);
+  return found !== null && text !== '-0' && (found[1] ?? '').length <= decimals;
+}
+
+/** A number by the grammar of RFC 8259, of so many digits as a client's sum in doubles may have. */
+const NUMBER_PARTS = /^(-?)([0-9]{1,20})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$/;
+
+/** A client that sums in doubles misses a multiple by no more than 10 to the power of minus this. */
+const TOLERATED_DECIMALS = 9;
+
+/**
+ * The multiple of a unit that a number is, or misses by no more than 1e-9, as clients do that sum in doubles: `1e2` and
+ * `99.9999999999` are 100. Reckoned exactly, because a double tells large amounts apart less well than that.
+ *
+ * @param decimals of the unit: 0 for whole numbers, 4 for ten-thousandths
+ * @returns its text without exponent and without zeros at its end; undefined where it is further away
+ */
+export function nearestMultiple(text: string, decimals: number): string | undefined {
+  const [, sign = '', whole, fraction = '', exponent = '0'] = NUMBER_PARTS.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const power = Number(exponent) - fraction.length;
+  const scale = Math.max(TOLERATED_DECIMALS, -power);
+  const value = BigInt(whole + fraction) * 10n ** BigInt(scale + power);
+  const unit = 10n ** BigInt(scale - decimals);
+  const multiple = (value + unit / 2n) / unit;
+  const missed = value - multiple * unit;
+  const tolerated = 10n ** BigInt(scale - TOLERATED_DECIMALS);
+  if (missed > tolerated || missed < -tolerated) return undefined;
+  return withPoint(multiple === 0n ? '' : sign, multiple, decimals);
+}
+
+function withPoint(sign: string, multiple: bigint, decimals: number): string {
+  const digits = String(multiple).padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals, digits.length).replace(/0{1,9}$/, '');
+  const whole = digits.slice(0, digits.length - decimals);
+  return decimals === 0 || fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}

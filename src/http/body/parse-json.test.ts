@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../kit/errors.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson, withoutByteOrderMark } from './parse-json.ts';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 
@@ -66,6 +66,18 @@ describe('what it reads', () => {
     expect(() => parseJson(Buffer.from('{"a":1,"b":2}'), { maxMembers: 1 })).toThrow(Refusal);
     expect(parseJson(Buffer.from('[{"a":1}]'), { maxDepth: 2, maxMembers: 1 })).toEqual([{ a: 1 }]);
   });
+});
+
+test.each([
+  ['\ufeff{}', '{}'],
+  ['\ufeff\ufeff{}', '\ufeff{}'],
+  ['{}', '{}'],
+  ['\ufeff', ''],
+  ['', ''],
+  ['1', '1'],
+  [' \ufeff{}', ' \ufeff{}'],
+])('one byte order mark is taken from the beginning of %j', (text, expected) => {
+  expect(withoutByteOrderMark(Buffer.from(text)).toString()).toBe(expected);
 });
 
 describe('what it refuses', () => {

@@ -17,8 +17,8 @@ export interface JsonLimits {
 
 /**
  * Reads a body as JSON (RFC 8259), more strictly than `JSON.parse`, so that no two readers can understand it
- * differently. Refused: what is not UTF-8 or begins with a byte order mark, a name twice in one
- * object, `__proto__`, `constructor` and `prototype` as names, halves of surrogate pairs, NUL, and what is too deep.
+ * differently. Refused: what is not UTF-8 or begins with a byte order mark, a name twice in one object,
+ * `__proto__`, `constructor` and `prototype` as names, halves of surrogate pairs, NUL, and what is too deep.
  *
  * - Objects have no prototype, so that every member came from the caller.
  * - A member that is `null` is left out; a `null` in an array stays, for the schema to refuse.
@@ -30,6 +30,15 @@ export function parseJson(body: Buffer, limits: JsonLimits = {}): unknown {
   if (body.length === 0) throw inputError('body', 'must not be empty');
   if (!isUtf8(body)) throw inputError('body', 'must be encoded in UTF-8');
   return new JsonReader(body.toString('utf8'), limits).readDocument();
+}
+
+/** EF BB BF: U+FEFF in UTF-8. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** A body without the byte order mark that some programs begin a text with (RFC 8259, section 8.1). */
+export function withoutByteOrderMark(body: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return BYTE_ORDER_MARK.equals(body.subarray(0, length)) ? body.subarray(length) : body;
 }
 
 /** Without a prototype, and yet with the fast layout that V8 does not give to `Object.create(null)`. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import { withoutQuery } from '../../kit/addresses/address.ts';
 import { URL_CHARACTERS } from '../../kit/limits.ts';
+import { libertiesAt } from '../body/understand.ts';
 import { answerWriter } from '../body/write-answer.ts';
 import { systemError } from '../document/problem.ts';
 import { createSignatureStep } from '../signing/hmac-step.ts';
@@ -112,7 +113,9 @@ type RoutedKind = Exclude<Kind, NowhereKind>;
 function serveAll({ apiRoutes, openRoutes, portalRoutes }: EdgeRoutes, { compile }: EdgeOptions): Served<RoutedKind>[] {
   return [
     ...openRoutes.map((route) => serve('open', route, NO_CHECKS)),
-    ...apiRoutes.map((route) => serve(route.signed ? 'signed' : 'api', route, checksOf(route.shape, compile))),
+    ...apiRoutes.map((route) =>
+      serve(route.signed ? 'signed' : 'api', route, checksOf(route.shape, compile, libertiesAt(route.path))),
+    ),
     ...portalRoutes.map((route) => serve(route.isOpen ? 'sign-in' : 'portal', route, checksOf(route.shape, compile))),
   ];
 }
@@ -147,7 +150,7 @@ function nowhereOf({ prefixes, signed }: ApiAddresses): (url: string) => Served<
 
 /** Finds the methods of an address. */
 function methodsOf(served: readonly Served<RoutedKind>[]): MethodsAt {
-  const paths = findMyWay({ caseSensitive: false, maxParamLength: URL_CHARACTERS });
+  const paths = findMyWay({ maxParamLength: URL_CHARACTERS });
   const methods = new Map<string, string[]>();
   for (const { route, path } of served) {
     const known = methods.get(path) ?? [];

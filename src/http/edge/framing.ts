@@ -25,11 +25,11 @@ export interface RawRequest {
 export function checkFraming(request: RawRequest): Refusal | undefined {
   const { method, url = '', httpVersion, rawHeaders } = request;
   const isOld = httpVersion === '1.0' && HEALTH.test(url);
-  if (httpVersion !== '1.1' && !isOld) return inputError('HTTP version', 'must be 1.1');
+  if (httpVersion !== '1.1' && !isOld) return unknownVersion();
   if (url.length > URL_CHARACTERS) {
     return new Refusal('uritoolong', `The request target has more than ${URL_CHARACTERS} characters.`);
   }
-  if (url.charCodeAt(0) !== SLASH) return inputError('request target', 'must be a path, without scheme and host');
+  if (url.charCodeAt(0) !== SLASH) return inputError('request target', 'must be a path, or an address at this host');
   if (url.includes(ENCODED_NUL)) return inputError('request target', 'must not hold NUL, written as %00');
   if (url.includes('#')) return inputError('request target', 'must not have a fragment');
   if (hasTokenInQuery(url)) return tokenInQuery();
@@ -82,6 +82,11 @@ function checkHeaders(
 
 function isChunked(coding: string | undefined): boolean {
   return coding?.trim().toLowerCase() === 'chunked';
+}
+
+/** RFC 9110, section 15.6.6. A version has no member of a body or a header that a problem could name. */
+function unknownVersion(): Refusal {
+  return new Refusal('httpversionnotsupported', 'This service speaks HTTP/1.1.');
 }
 
 /** A body would be taken for what it is packed into (RFC 9112, section 6.1). */

@@ -6,7 +6,8 @@ import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/lim
 import { credentialOf } from '../../kit/portal-user.ts';
 import { declaredBody, isAbsent } from '../body/declared.ts';
 import { askedVersion, DEFAULT_VERSION } from '../body/negotiate.ts';
-import { parseJson } from '../body/parse-json.ts';
+import { parseJson, withoutByteOrderMark } from '../body/parse-json.ts';
+import { type Liberties, NO_LIBERTIES, understand } from '../body/understand.ts';
 import { refuseProblems } from '../body/validate.ts';
 import { withoutIds } from '../document/schemas.ts';
 import type { PortalRequest } from '../portal-route.types.ts';
@@ -23,15 +24,20 @@ const EXPAND_NAMES = 10;
 /** Characters of one of those names: about twice the longest that exists. */
 const EXPAND_NAME_CHARACTERS = 40;
 
-/** Makes the checks of a route once, when the service starts. */
+/**
+ * Makes the checks of a route once, when the service starts. That of its query changes the query, where a word may be
+ * written otherwise than its schema says.
+ */
 export function checksOf(
-  shape: Pick<RouteShape, 'params' | 'query' | 'body'>,
+  { params, query, body }: Pick<RouteShape, 'params' | 'query' | 'body'>,
   compile: EdgeOptions['compile'],
+  liberties: Liberties = NO_LIBERTIES,
 ): Checks {
+  const checkQuery = compile(withoutIds(query));
   return {
-    params: compile(withoutIds(shape.params)),
-    query: compile(withoutIds(shape.query)),
-    body: shape.body && declaredBody(compile, shape.body),
+    params: compile(withoutIds(params)),
+    query: (sent) => checkQuery(understand(query, sent, liberties)),
+    body: body && declaredBody(compile, body, liberties),
   };
 }
 
@@ -147,7 +153,7 @@ export function readingPortal(options: EdgeOptions): (edge: EdgeState<PortalKind
     edge.input = {
       params: request.params,
       query: request.query,
-      body: checks.body?.(parseJson(bodyOf(edge))),
+      body: checks.body?.(parseJson(withoutByteOrderMark(bodyOf(edge)))),
       ...(visitor !== undefined && {
         payeeId: edge.payeeId,
         user: visitor.user,
@@ -198,7 +204,7 @@ function payerAddressOf({ request, client }: EdgeState, { proxies, cardPrefixes 
 
 /** The body as its schema declares it, and nothing else of what was sent. */
 function readBody(edge: EdgeState, { spellings }: ApiRoute, take: (sent: unknown) => unknown): unknown {
-  const sent = respell(parseJson(bodyOf(edge)), spellings);
+  const sent = respell(parseJson(withoutByteOrderMark(bodyOf(edge))), spellings);
   refuseTokenInBody(sent);
   return take(sent);
 }

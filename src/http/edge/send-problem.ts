@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../kit/errors.ts';
+import { type ProblemCode, Refusal } from '../../kit/errors.ts';
 import { CardRefusal, EdgeRefusal, systemError, toProblem } from '../document/problem.ts';
 import type { Admission } from './admission.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
@@ -11,7 +11,9 @@ import { sendOpen } from './send-open.ts';
 export type MethodsAt = (request: FastifyRequest) => readonly string[] | undefined;
 
 /** Before the caller is known these are faults of framing: what follows on the connection cannot be trusted. */
-const IS_FRAMING = new Set([400, 501]);
+const IS_FRAMING = new Set([400, 501, 505]);
+/** Codes of 5xx that say what is wrong with a request: nothing has failed here. */
+const FAULTS_OF_REQUESTS: readonly ProblemCode[] = ['notimplemented', 'httpversionnotsupported'];
 
 export interface ProblemParts {
   readonly options: EdgeOptions;
@@ -28,7 +30,8 @@ export async function sendProblem(
   const { reply, sessionId } = edge;
   const refusal = orWrongMethod(await refusalOf(error, edge, admission), edge, methodsAt);
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
-  if (problem.status >= 500 && refusal.code !== 'notimplemented' && !(refusal instanceof CardRefusal)) {
+  const isOurs = !FAULTS_OF_REQUESTS.includes(refusal.code) && !(refusal instanceof CardRefusal);
+  if (problem.status >= 500 && isOurs) {
     options.tellFailure(refusal.code, refusal.cause ?? refusal, requestIds(edge));
   }
   if (IS_FRAMING.has(problem.status) && edge.caller === undefined) reply.header('connection', 'close');

@@ -6,6 +6,7 @@ import { EdgeRefusal } from '../document/problem.ts';
 import { type Admission, callerOf } from '../edge/admission.ts';
 import type { EdgeOptions, EdgeState } from '../edge/edge.types.ts';
 import { requestIds } from '../edge/request-ids.ts';
+import { pathOfTarget } from '../edge/target.ts';
 import { remembering } from '../pages/memo.ts';
 import { type SignedRequest, signatureChecker, type Verdict } from './hmac-check.ts';
 import { diagnose } from './hmac-diagnosis.ts';
@@ -103,7 +104,7 @@ function signedRequest(edge: EdgeState): SignedRequest {
   return {
     payeeId: callerOf(edge).payeeId,
     method: request.method,
-    url: request.url,
+    url: pathOfTarget(request.originalUrl),
     hmac: String(hmac),
     transmissionTime: transmissionTime === undefined ? undefined : String(transmissionTime),
     body: (request.body as Buffer | undefined) ?? NO_BODY,

@@ -1,52 +1,69 @@
 import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
-import type { ApiRoute } from '../../http/route.types.ts';
+import type { ApiRoute, RouteShape } from '../../http/route.types.ts';
 import { PAGE_TOKENS } from '../../kit/limits.ts';
 import { deletePayerTokens } from '../delete-token.ts';
 import { listTokens } from '../list-tokens.ts';
+import { OWNED, type Owned } from '../token-answers.http.ts';
 import type { TokenRoutesOptions } from '../tokens.types.ts';
-import { DeleteBody, NoQuery, PageQuery, PayerOwnedAnswer, PayerOwnedParams } from '../tokens.wire.ts';
+import {
+  DeleteBody,
+  NoQuery,
+  PageQuery,
+  PayerOwnedAnswer,
+  PayerOwnedParams,
+  PayerOwnedPaymentAnswer,
+} from '../tokens.wire.ts';
 import { deletedTokens, payerOwnedPage, STORED_TOKENS } from './stored-token-answers.http.ts';
 
-const ADDRESS = '/psp/paymentorders/payerownedtokens/:payerReference';
+/**
+ * The endpoints below `/psp/paymentorders` for what a payer has stored: list it, delete it. Older clients know the address
+ * for tokens of type Payment alone.
+ */
+export function payerOwnedTokenRoutes(options: TokenRoutesOptions): ApiRoute[] {
+  return [...ownedRoutes(OWNED.all, options), ...ownedRoutes(OWNED.payment, options)];
+}
 
-/** The endpoints below `/psp/paymentorders` for all that a payer has stored: list it, delete it. */
-export function payerOwnedTokenRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+function ownedRoutes(owned: Owned, { transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+  const { tokenType } = owned;
+  const path = `/psp/paymentorders/${owned.segment}/:payerReference`;
+  const answer: RouteShape['answer'] = tokenType === undefined ? PayerOwnedAnswer : PayerOwnedPaymentAnswer;
+  const which = tokenType === undefined ? 'tokens' : `tokens of type ${tokenType}`;
   return [
     apiRoute({
       method: 'GET',
-      path: ADDRESS,
+      path,
       scope: 'tokens:read',
-      operationId: 'listPayerOwnedTokens',
+      operationId: `listPayerOwned${tokenType ?? ''}Tokens`,
       tag: STORED_TOKENS,
-      summary: "List a payer's active tokens",
-      shape: { params: PayerOwnedParams, query: PageQuery, body: undefined, answer: PayerOwnedAnswer },
+      summary: `List a payer's active ${which}`,
+      shape: { params: PayerOwnedParams, query: PageQuery, body: undefined, answer },
       handle: async ({ params: { payerReference }, payeeId, query: { limit, cursor } }) => {
         const page = await listTokens(context, {
           payeeId,
           payerReference,
           archivedOnly: false,
-          filter: { state: 'Active' },
+          filter: { state: 'Active', ...(tokenType !== undefined && { tokenType }) },
           cursor,
           limit: limit === undefined ? PAGE_TOKENS : Number(limit),
         });
-        return payerOwnedPage(page, { payerReference, baseUrl: baseUrl(), limit });
+        return payerOwnedPage(page, { owned, payerReference, baseUrl: baseUrl(), limit });
       },
     }),
     apiRoute({
       method: 'PATCH',
-      path: ADDRESS,
+      path,
       scope: 'tokens:write',
-      operationId: 'deletePayerOwnedTokens',
+      operationId: `deletePayerOwned${tokenType ?? ''}Tokens`,
       tag: STORED_TOKENS,
-      summary: 'Delete all tokens of a payer',
-      shape: { params: PayerOwnedParams, query: NoQuery, body: DeleteBody, answer: PayerOwnedAnswer },
+      summary: `Delete all ${which} of a payer`,
+      shape: { params: PayerOwnedParams, query: NoQuery, body: DeleteBody, answer },
       handle: async (request) => {
         const { payeeId, body } = request;
         const { payerReference } = request.params;
-        const command = { payeeId, payerReference, comment: body.comment, actor: actorOf(request) };
+        const command = { payeeId, payerReference, tokenType, comment: body.comment, actor: actorOf(request) };
         const deleted = await transact((transaction) => deletePayerTokens(transaction, context, command));
-        return deletedTokens(payerReference, deleted);
+        return deletedTokens({ owned, payerReference }, deleted);
       },
     }),
   ];
