@@ -7,7 +7,7 @@ import { assert } from '../kit/assert.ts';
 import { brandOf } from '../kit/cards/brands.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
-import { amountMinor, parseCurrency } from '../kit/money.ts';
+import { amountMinor, parseCurrencyInUse } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
@@ -130,8 +130,8 @@ function commandOf(
   request: NewPayment,
   { account, card, verdict, attempt }: Judged,
 ): NewPaymentCommand {
-  const currency = parseCurrency(request.currency);
-  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  const currency = parseCurrencyInUse(request.currency);
+  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217 that is in use, as in NOK');
   const issuer = context.issuers.named(attempt?.issuerId ?? account.issuer);
   return {
     payeeId: request.payeeId,

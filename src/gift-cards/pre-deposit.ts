@@ -7,7 +7,7 @@ import { checkLookUps, countLookUp, type LookingUp } from '../accounts/identifyi
 import type { Transaction } from '../db/transaction.types.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
-import { amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../kit/money.ts';
+import { amountMinor, type Currency, parseCurrencyInUse, ZERO_MINOR } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import type { AccountId, KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
@@ -73,8 +73,8 @@ export async function preDeposit(
  * @throws Refusal `inputerror`
  */
 export function currencyOf(text: string): Currency {
-  const currency = parseCurrency(text);
-  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  const currency = parseCurrencyInUse(text);
+  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217 that is in use, as in NOK');
   return currency;
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { amountMinor, type Currency, decimalsOf, formatMoney, isAmountMinor, parseCurrency } from './money.ts';
+import {
+  amountMinor,
+  type Currency,
+  decimalsOf,
+  formatMoney,
+  isAmountMinor,
+  parseCurrency,
+  parseCurrencyInUse,
+} from './money.ts';
 
 describe('an amount', () => {
   test.each([0, 1, 999_999_999_999])('may be %d', (value) => expect(isAmountMinor(value)).toBe(true));
@@ -21,6 +29,12 @@ describe('a currency', () => {
     const currency = parseCurrency(code);
     expect(currency).toBe(code);
     expect(decimalsOf(currency as Currency)).toBe(decimals);
+  });
+  test('that has ended is shown, and nothing new is paid in it', () => {
+    expect([parseCurrency('BGN'), parseCurrencyInUse('BGN')]).toEqual(['BGN', undefined]);
+    expect(formatMoney(150, 'BGN' as Currency)).toBe('1.50 BGN');
+    expect(parseCurrencyInUse('EUR')).toBe('EUR');
+    expect(parseCurrencyInUse('ZZZ')).toBeUndefined();
   });
   test.each(['nok', 'NO', 'XXX', 'ZZZ', ''])('is not %j', (code) => expect(parseCurrency(code)).toBeUndefined());
 });

@@ -28,7 +28,7 @@ export function amountMinor(value: number): AmountMinor {
   return value;
 }
 
-/** The currencies in use by their number of decimals (ISO 4217, table A.1). The usual number is two. */
+/** The currencies by their number of decimals (ISO 4217, table A.1). The usual number is two. */
 const CURRENCIES_BY_DECIMALS: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2:
@@ -41,6 +41,12 @@ const CURRENCIES_BY_DECIMALS: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 };
 
+/**
+ * Currencies of the table that have ended (ISO 4217, table A.3). Nothing new is paid in them; what was paid before is shown,
+ * settled and given back as ever.
+ */
+const ENDED: readonly string[] = ['BGN'];
+
 const DECIMALS: ReadonlyMap<string, number> = new Map(
   Object.entries(CURRENCIES_BY_DECIMALS).flatMap(([decimals, codes]) =>
     codes.split(' ').map((code) => [code, Number(decimals)] as const),
@@ -50,9 +56,14 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
 /** The codes of all currencies. */
 export const CURRENCY_CODES: readonly string[] = [...DECIMALS.keys()];
 
-/** The text as a currency, or undefined where ISO 4217 has none of this code. Capitals only. */
+/** The text as a currency, in use or ended, or undefined where ISO 4217 has none of this code. Capitals only. */
 export function parseCurrency(text: string): Currency | undefined {
   return DECIMALS.has(text) ? (text as Currency) : undefined;
+}
+
+/** The text as a currency that something new may be paid in: one that has not ended. */
+export function parseCurrencyInUse(text: string): Currency | undefined {
+  return ENDED.includes(text) ? undefined : parseCurrency(text);
 }
 
 /** How many decimals a currency has: 2 for NOK, 0 for JPY, 3 for BHD. */

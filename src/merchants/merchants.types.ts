@@ -98,6 +98,8 @@ export interface OAuthClient {
   readonly clientId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Words that mean all of these where a token is asked for. */
+  readonly scopeAliases: readonly string[];
   readonly createdAt: string;
   readonly revokedAt: string | null;
 }

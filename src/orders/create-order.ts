@@ -68,7 +68,11 @@ async function commandOf(context: OrdersContext, { request, menu, offer }: Asked
   const stored =
     token === undefined
       ? undefined
-      : await findTokenToUse(cardPayments.tokens, payeeId, { tokenId: token, tokenTypes: USABLE_TOKENS[operation] });
+      : await findTokenToUse(cardPayments.tokens, payeeId, {
+          tokenId: token,
+          tokenTypes: USABLE_TOKENS[operation],
+          payerReference: terms.payerReference,
+        });
   const brand = stored?.cardBrand ?? undefined;
   const takesCards = isPaidByToken(request) || menu.includes('CreditCard');
   const takesGiftCards = menu.includes('GiftCard') && offer.settings.giftCardsOnPage !== false;

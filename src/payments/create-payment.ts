@@ -31,7 +31,11 @@ export async function createCardPayment(
   const stored =
     terms.token === undefined
       ? undefined
-      : await findTokenToUse(context.tokens, payeeId, { tokenId: terms.token, tokenTypes: USABLE_TOKENS[operation] });
+      : await findTokenToUse(context.tokens, payeeId, {
+          tokenId: terms.token,
+          tokenTypes: USABLE_TOKENS[operation],
+          payerReference: terms.payerReference,
+        });
   const madeUp = terms.generate.length > 0 ? context.newId() : null;
   const command: CreateCommand = {
     payeeId,

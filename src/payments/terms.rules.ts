@@ -4,7 +4,7 @@ import { URL_OF_PAYEE_CHARACTERS } from '../kit/cards/card-payment-limits.ts';
 import { inputError, notFound } from '../kit/errors.ts';
 import { isDay } from '../kit/instants.ts';
 import { RECEIVER_PORTS } from '../kit/limits.ts';
-import { type Currency, parseCurrency } from '../kit/money.ts';
+import { type Currency, parseCurrencyInUse } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName, CARD_BRANDS } from '../vault/brands.rules.ts';
 import type { CreateRequest, NewPayment } from './new-payment.types.ts';
@@ -32,8 +32,9 @@ export interface ReadTerms {
  * @throws Refusal `inputerror`, and `notfound` where it names another payee
  */
 export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest, isSandbox: boolean): ReadTerms {
-  const currency = parseCurrency(payment.currency);
-  if (currency === undefined) throw inputError('payment.currency', 'must be a code of ISO 4217, as in NOK');
+  const currency = parseCurrencyInUse(payment.currency);
+  if (currency === undefined)
+    throw inputError('payment.currency', 'must be a code of ISO 4217 that is in use, as in NOK');
   const urls = readUrls(payment.urls ?? {}, { root: 'payment', isSandbox });
   const { payeeInfo = {}, description, language = 'en-US', metadata = {}, cardholder, recurring } = payment;
   if (payeeInfo.payeeId !== undefined && payeeInfo.payeeId.toLowerCase() !== payeeId) {

@@ -86,19 +86,28 @@ export async function getActiveToken(
   return showToken(context, found);
 }
 
+/** A token that a payment names. */
+export interface TokenToUse {
+  readonly tokenId: string;
+  readonly tokenTypes: readonly TokenType[];
+  /** Whose it must be; undefined where the payment names no payer. */
+  readonly payerReference: string | undefined;
+}
+
 /**
  * A token that a payment is to be made with.
  *
- * @throws Refusal `notfound` where it is unknown, another payee's, of another type, or no card
+ * @throws Refusal `notfound` where it is unknown, another payee's or payer's, of another type, or no card
  * @throws Refusal `paymenttokeninactive` where it is archived or deleted
  */
 export async function findTokenToUse(
   context: TokenReads,
   payeeId: PayeeId,
-  wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
+  { tokenId, tokenTypes, payerReference }: TokenToUse,
 ): Promise<StoredToken> {
-  const found = await findNamed(context, payeeId, wanted.tokenId);
-  if (found === undefined || !wanted.tokenTypes.includes(found.tokenType)) throw notFound();
+  const found = await findNamed(context, payeeId, tokenId);
+  if (found === undefined || !tokenTypes.includes(found.tokenType)) throw notFound();
+  if (payerReference !== undefined && found.payerReference !== payerReference) throw notFound();
   if (found.instrument !== 'CreditCard') throw notFound();
   if (found.state === 'Active') return found;
   throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');

@@ -141,3 +141,37 @@ describe('a card that is never to be tried again', () => {
     expect(await recurred(token)).toMatchObject({ state: 'Completed' });
   });
 });
+
+describe('the date on a stored card that is past', () => {
+  it.each(['Recur', 'UnscheduledPurchase'])('does not keep a %s from its acquirer, who decides', async (operation) => {
+    const isRecur = operation === 'Recur';
+    const token = isRecur ? '01d00000-0000-4000-8000-00000000001a' : '01d00000-0000-4000-8000-00000000001b';
+    const tokenType = isRecur ? 'Recurrence' : 'Unscheduled';
+    const line = { payerReference: 'past', tokenType, instrument: 'CreditCard', pan: OTHER_VISA, token };
+    expect(await kontor.importLines([{ ...line, expiryDate: '01/2020' }])).toEqual(['imported']);
+    const pays = isRecur ? { recurrenceToken: token } : { unscheduledToken: token };
+    const before = issuer.questions.length;
+    const answer = () => shop.create({ operation, amount: 250, vatAmount: 0, prices: undefined, ...pays });
+    const transactionOf = async ({ body }: Awaited<ReturnType<typeof answer>>) =>
+      (await kontor.send('GET', `${body.payment.id}/authorizations`)).body.authorizations.authorizationList[0]
+        .transaction;
+    expect((await transactionOf(await answer())).state).toBe('Completed');
+    expect(issuer.questions.length).toBe(before + 1);
+    issuer.answerNext({
+      outcome: 'Declined',
+      problem: 'acquirercardexpired',
+      responseCode: '101',
+      retry: { advice: 'NewData' },
+    });
+    const declined = await transactionOf(await answer());
+    expect([declined.state, declined.problem.type]).toEqual(['Failed', expect.stringMatching(/acquirercardexpired$/)]);
+  });
+
+  it('keeps the payer from paying with it, before anybody is asked', async () => {
+    const before = issuer.questions.length;
+    const id = await shop.purchase(100, {});
+    const { body } = await shop.authorize(id, { cardNumber: OTHER_VISA, cardExpiryYear: '2020' });
+    expect(body.authorization.transaction.problem.type).toMatch(/acquirercardexpired$/);
+    expect(issuer.questions.length).toBe(before);
+  });
+});

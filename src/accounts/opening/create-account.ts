@@ -5,7 +5,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { ACCOUNT_MONTHS, ACCOUNT_NUMBER_TRIES } from '../../kit/limits.ts';
-import { isAmountMinor, parseCurrency } from '../../kit/money.ts';
+import { isAmountMinor, parseCurrencyInUse } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import { todayOf } from '../../merchants/payees/which-payee.ts';
@@ -41,8 +41,8 @@ export async function createAccount(
   context: AccountMaker,
   { payeeId, actor, cvcRequired, ...asked }: AskedAccount,
 ): Promise<OpenedAccount> {
-  const currency = parseCurrency(asked.currency);
-  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  const currency = parseCurrencyInUse(asked.currency);
+  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217 that is in use, as in NOK');
   const { months, balance } = asked;
   if (months < 1 || months > ACCOUNT_MONTHS) throw inputError('months', `must be from 1 to ${ACCOUNT_MONTHS}`);
   if (!isAmountMinor(balance)) throw inputError('balance', 'must be from 0 to 999999999999');

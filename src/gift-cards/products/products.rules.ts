@@ -2,7 +2,7 @@ import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { inputError, type ProblemDetail, Refusal } from '../../kit/errors.ts';
 import { GIFT_CARD_MONTHS, NAME_CHARACTERS } from '../../kit/limits.ts';
-import { isAmountMinor, parseCurrency } from '../../kit/money.ts';
+import { isAmountMinor, parseCurrencyInUse } from '../../kit/money.ts';
 import { randomDigitsOf } from '../card-number.rules.ts';
 import type { AmountLimits, Product, ProductTerms } from '../gift-cards.types.ts';
 
@@ -27,7 +27,11 @@ const CHECKS: readonly ((terms: ProductTerms, prefixes: CardPrefixes) => Problem
   ({ name }, prefixes) =>
     wrongUnless(isName(name, prefixes), 'name', `must have 1 to ${NAME_CHARACTERS} characters and no card number`),
   ({ currency }) =>
-    wrongUnless(parseCurrency(currency) !== undefined, 'currency', 'must be a code of ISO 4217, as in NOK'),
+    wrongUnless(
+      parseCurrencyInUse(currency) !== undefined,
+      'currency',
+      'must be a code of ISO 4217 that is in use, as in NOK',
+    ),
   ({ numberLength }) => wrongUnless(LENGTHS.includes(numberLength), 'numberLength', 'must be 16 to 19'),
   ({ numberPrefix }) => wrongUnless(isPrefix(numberPrefix), 'numberPrefix', PREFIX_FORM),
   (terms) =>

@@ -54,7 +54,9 @@ export async function verifyClient(
   const { rows } = await lockActiveClient(transaction, key);
   const [client] = rows;
   const isRight = equalDigests(sha256(clientSecret), client?.hash ?? NO_HASH);
-  return client !== undefined && isRight ? { ...key, scopes: knownScopes(client.scopes) } : undefined;
+  return client !== undefined && isRight
+    ? { ...key, scopes: knownScopes(client.scopes), scopeAliases: client.scopeAliases }
+    : undefined;
 }
 
 /** The client that a request says to be, proved or not. */

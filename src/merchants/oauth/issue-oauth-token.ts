@@ -39,7 +39,7 @@ export async function issueOAuthToken(
   if (grantType !== 'client_credentials') {
     return oauthError('unsupported_grant_type', 'The only grant_type here is client_credentials.');
   }
-  const scopes = chooseScopes(form.get('scope'), client.scopes);
+  const scopes = chooseScopes(form.get('scope'), client);
   if ('error' in scopes) return scopes;
 
   const { payeeId, clientId } = client;

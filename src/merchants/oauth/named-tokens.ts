@@ -8,10 +8,10 @@ import { oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 
 /**
- * Revokes the access token that a client names (RFC 7009). A client may revoke every token of its payee: the holder of
- * a token may end it. One that is unknown, foreign or no longer valid is nothing to do, and no error (section 2.2).
+ * Revokes the access token that a client names, if it was issued to this client (RFC 7009, section 2.1). One that is unknown,
+ * no longer valid, or was issued to somebody else is left alone, without an error (section 2.2).
  *
- * @returns undefined where the token is not valid any more
+ * @returns undefined where nothing is wrong with the request
  * @throws Refusal `toomanyrequests` where too many wrong credentials came from the network before
  */
 export async function revokeByClient(
@@ -30,7 +30,7 @@ export async function revokeByClient(
 
 /** What a client is told of a token. */
 interface Introspection {
-  /** Undefined: not a valid token of the client's payee; the client does not learn why. */
+  /** Undefined: not a valid token that was issued to the client; the client does not learn why. */
   readonly token: AccessToken | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function introspect(
 /** A token that a client has named. */
 export interface NamedToken {
   readonly clientId: string;
-  /** Undefined: not a valid token of the client's payee; the client does not learn why. */
+  /** Undefined: not a valid token that was issued to the client; the client does not learn why. */
   readonly token: AccessToken | undefined;
 }
 
@@ -74,5 +74,6 @@ async function findNamedToken(
   const text = form.get('token');
   if (text === undefined) return oauthError('invalid_request', 'The parameter token is missing.');
   const token = await findOwnToken(transaction, context, client.payeeId, text);
-  return { clientId: client.clientId, token };
+  const isIssued = token?.oauthClientId === client.clientId;
+  return { clientId: client.clientId, token: isIssued ? token : undefined };
 }

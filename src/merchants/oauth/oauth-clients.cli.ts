@@ -10,6 +10,7 @@ import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 interface CreateOptions extends Owner {
   readonly name: string;
   readonly scopes: string;
+  readonly scopeAlias: readonly string[];
   readonly json?: true;
 }
 
@@ -28,6 +29,12 @@ function addCreate(clients: Command, runtime: CommandRuntime<MerchantsService>):
     .command('create')
     .description('create an OAuth client; its secret is shown once')
     .requiredOption('--scopes <list>', `what its tokens may do, parted by commas: ${SCOPES.join(', ')}`)
+    .option(
+      '--scope-alias <word>',
+      'a word that means all of its scopes where a token is asked for, as in publicapi; may be repeated',
+      (word: string, words: readonly string[]) => [...words, word],
+      [] as readonly string[],
+    )
     .option('--name <name>', 'its name, for people', 'OAuth client')
     .option('--payee <id>', 'whose it is; may be left out while there is one payee')
     .option('--operator', "make it the operator's own")
@@ -39,6 +46,7 @@ function addCreate(clients: Command, runtime: CommandRuntime<MerchantsService>):
             payeeId: await whoseCredentials(transaction, options),
             name: options.name,
             scopes: options.scopes.split(',').map((scope) => scope.trim()),
+            scopeAliases: options.scopeAlias,
             actor: COMMAND_LINE,
           }),
         ),
@@ -81,8 +89,8 @@ function addList(clients: Command, runtime: CommandRuntime<MerchantsService>): v
     });
 }
 
-function listed({ clientId, name, scopes, createdAt, revokedAt }: OAuthClient): object {
-  return { clientId, name, scopes, createdAt, revokedAt };
+function listed({ clientId, name, scopes, scopeAliases, createdAt, revokedAt }: OAuthClient): object {
+  return { clientId, name, scopes, scopeAliases, createdAt, revokedAt };
 }
 
 function addRevoke(clients: Command, runtime: CommandRuntime<MerchantsService>): void {

@@ -10,6 +10,8 @@ export interface OAuthClientRow {
   readonly hash: Buffer;
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** Words that mean all of these. */
+  readonly scopeAliases: readonly string[];
   readonly createdBy: string;
 }
 
@@ -19,10 +21,10 @@ export async function insertOAuthClient(transaction: Transaction, row: OAuthClie
     {
       name: 'merchants-insert-oauth-client',
       text: `
-        insert into oauth_client (payee_id, client_id, secret_hash, name, scopes, created_by)
-        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::text[], $6::text)`,
+        insert into oauth_client (payee_id, client_id, secret_hash, name, scopes, scope_aliases, created_by)
+        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::text[], $6::text[], $7::text)`,
     },
-    [row.payeeId, row.clientId, row.hash, row.name, row.scopes, row.createdBy],
+    [row.payeeId, row.clientId, row.hash, row.name, row.scopes, row.scopeAliases, row.createdBy],
   );
   return count;
 }
@@ -33,8 +35,8 @@ export function selectOAuthClients(transaction: Transaction, payeeId: PayeeId): 
     {
       name: 'merchants-select-oauth-clients',
       text: `
-        select payee_id as "payeeId", client_id as "clientId", name, scopes, created_at as "createdAt",
-          revoked_at as "revokedAt"
+        select payee_id as "payeeId", client_id as "clientId", name, scopes, scope_aliases as "scopeAliases",
+          created_at as "createdAt", revoked_at as "revokedAt"
         from oauth_client
         where payee_id = $1::uuid
         order by created_at desc, client_id`,
@@ -50,12 +52,12 @@ export function selectOAuthClients(transaction: Transaction, payeeId: PayeeId): 
 export function lockActiveClient(
   transaction: Transaction,
   key: OAuthClientKey,
-): Promise<Rows<{ hash: Buffer; scopes: readonly string[] }>> {
+): Promise<Rows<{ hash: Buffer; scopes: readonly string[]; scopeAliases: readonly string[] }>> {
   return transaction.run(
     {
       name: 'merchants-select-active-client',
       text: `
-        select secret_hash as hash, scopes
+        select secret_hash as hash, scopes, scope_aliases as "scopeAliases"
         from oauth_client
         where payee_id = $1::uuid and client_id = $2::text and revoked_at is null
         for share`,

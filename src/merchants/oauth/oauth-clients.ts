@@ -7,7 +7,7 @@ import { Secret, sha256 } from '../../kit/secret.ts';
 import { revokeTokensOfClient } from '../access-tokens/access-tokens.store.ts';
 import { checkName, checkScopes } from '../access-tokens/credentials.rules.ts';
 import type { MerchantsContext, NewCredential, OAuthClientKey } from '../merchants.types.ts';
-import { composeClientId, readClientId } from './oauth.rules.ts';
+import { checkScopeAliases, composeClientId, readClientId } from './oauth.rules.ts';
 import { countOAuthClient, insertOAuthClient, revokeOAuthClientRow } from './oauth-clients.store.ts';
 
 /** A client as its maker sees it, this once. */
@@ -21,16 +21,18 @@ export interface FreshOAuthClient {
  * matter whether a client's library encodes them for HTTP Basic (RFC 6749, section 2.3.1) or forgets to.
  *
  * @throws Refusal `forbidden` for a scope that the maker does not have
- * @throws Refusal `inputerror` for a name or a scope that breaks its rules
+ * @param command.scopeAliases words that mean all of its scopes; none where it is left out
+ * @throws Refusal `inputerror` for a name, a scope or an alias that breaks its rules
  */
 export async function createOAuthClient(
   transaction: Transaction,
   context: MerchantsContext,
-  command: NewCredential & { actor: Actor },
+  command: NewCredential & { readonly scopeAliases?: readonly string[]; readonly actor: Actor },
 ): Promise<FreshOAuthClient> {
   const { payeeId, actor } = command;
   const name = checkName(command.name, context.cardPrefixes());
   const scopes = checkScopes(command.scopes, command.grantable);
+  const scopeAliases = checkScopeAliases(command.scopeAliases ?? []);
   const clientId = composeClientId(payeeId, context.newSecret());
   const clientSecret = `ks_${context.newSecret()}`;
   const inserted = await insertOAuthClient(transaction, {
@@ -39,6 +41,7 @@ export async function createOAuthClient(
     hash: sha256(clientSecret),
     name,
     scopes,
+    scopeAliases,
     createdBy: actor.name,
   });
   assert(inserted === 1, 'a new OAuth client is one row');
@@ -48,7 +51,7 @@ export async function createOAuthClient(
       actor,
       action: 'create-oauth-client',
       objectId: clientId,
-      details: { scopes: scopes.join(' ') },
+      details: { scopes: scopes.join(' '), ...(scopeAliases.length > 0 && { scopeAliases: scopeAliases.join(' ') }) },
     },
   ]);
   return { clientId, clientSecret: new Secret(clientSecret) };

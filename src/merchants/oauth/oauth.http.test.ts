@@ -93,6 +93,15 @@ async function issue(as = client): Promise<string> {
   return (json as { access_token: string }).access_token;
 }
 
+/** Valid tokens of another payee, of another client of this payee, and one that a person made. */
+async function tokensOfOthers(): Promise<readonly string[]> {
+  const foreign = await issue(await newClient(await newPayee(), ['payments']));
+  const beside = await issue(await newClient(payeeId, ['payments']));
+  const command = { payeeId, name: 'by hand', scopes: ['payments'], actor };
+  const made = await database.transact((transaction) => createAccessToken(transaction, context, command));
+  return [foreign, beside, made.accessToken.reveal()];
+}
+
 const revokeClient = ({ clientId }: Client) =>
   database.transact((transaction) => revokeOAuthClient(transaction, { payeeId, clientId, actor }));
 
@@ -126,6 +135,16 @@ describe('POST /oauth/token', () => {
     const { status, json } = await send('/oauth/token', form, { contentType: `${FORM}; charset=UTF-8` });
     expect(status).toBe(200);
     expect(json).toMatchObject({ scope: 'payments' });
+  });
+
+  it('takes a word of the client for all of its scopes, and the word of another client for none', async () => {
+    const command = { payeeId, name: 'older', scopes: ['tokens:read', 'payments'], scopeAliases: ['publicapi'], actor };
+    const fresh = await database.transact((transaction) => createOAuthClient(transaction, context, command));
+    const older = { clientId: fresh.clientId, secret: fresh.clientSecret.reveal() };
+    const { status, json } = await send('/oauth/token', `${GRANT}&scope=publicapi`, { as: older });
+    expect([status, json]).toEqual([200, expect.objectContaining({ scope: 'tokens:read payments' })]);
+    const refused = await send('/oauth/token', `${GRANT}&scope=publicapi`, { as: client });
+    expect([refused.status, refused.json]).toEqual([400, expect.objectContaining({ error: 'invalid_scope' })]);
   });
 
   it('serves the operator', async () => {
@@ -223,28 +242,24 @@ describe('failed client authentications', () => {
 });
 
 describe('POST /oauth/revoke', () => {
-  it('ends any token of the payee', async () => {
-    const command = { payeeId, name: 'by hand', scopes: ['payments'], actor };
-    const made = await database.transact((transaction) => createAccessToken(transaction, context, command));
-    for (const accessToken of [await issue(), made.accessToken.reveal()]) {
-      const form = `token=${accessToken}&token_type_hint=access_token`;
-      expect(await send('/oauth/revoke', form, { as: client })).toMatchObject({ status: 200, json: {} });
-      expect(await callerOf(accessToken)).toBeUndefined();
-      expect((await send('/oauth/revoke', form, { as: client })).status).toBe(200);
-    }
+  it('ends a token that was issued to the client', async () => {
+    const accessToken = await issue();
+    const form = `token=${accessToken}&token_type_hint=access_token`;
+    expect(await send('/oauth/revoke', form, { as: client })).toMatchObject({ status: 200, json: {} });
+    expect(await callerOf(accessToken)).toBeUndefined();
+    expect((await send('/oauth/revoke', form, { as: client })).status).toBe(200);
   });
 
-  it('answers 200 for what is no token of the payee, and leaves it alone', async () => {
-    const stranger = await newClient(await newPayee(), ['payments']);
-    const foreign = await issue(stranger);
+  it('answers 200 for a token that was not issued to the client, and leaves it alone', async () => {
+    const others = await tokensOfOthers();
     const unknown = composeAccessToken('sandbox', payeeId, randomSecret());
     const answers = [];
-    for (const token of [foreign, unknown, 'nonsense']) {
+    for (const token of [...others, unknown, 'nonsense']) {
       answers.push(await send('/oauth/revoke', `token=${token}`, { as: client }));
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]?.status).toBe(200);
-    expect(await callerOf(foreign)).toBeDefined();
+    for (const token of others) expect(await callerOf(token)).toBeDefined();
   });
 
   it('wants a token, and a client', async () => {
@@ -274,14 +289,6 @@ describe('POST /oauth/introspect', () => {
     expect(Math.abs(iat - now)).toBeLessThan(60);
   });
 
-  it('tells of a token that a person made, without a client', async () => {
-    const command = { payeeId, name: 'by hand', scopes: ['payments'], actor };
-    const made = await database.transact((transaction) => createAccessToken(transaction, context, command));
-    const { json } = await send('/oauth/introspect', `token=${made.accessToken.reveal()}`, { as: client });
-    expect(json).toMatchObject({ active: true, scope: 'payments' });
-    expect(json).not.toHaveProperty('client_id');
-  });
-
   it('says no more than inactive of every other', async () => {
     const revoked = await issue();
     await send('/oauth/revoke', `token=${revoked}`, { as: client });
@@ -291,9 +298,8 @@ describe('POST /oauth/introspect', () => {
       `update access_token set created_at = kontor_now() - interval '2 hours', expires_at = kontor_now() - interval '1 hour'
        where access_token_id = '${credential.replace('access-token:', '')}'`,
     );
-    const foreign = await issue(await newClient(await newPayee(), ['payments']));
     const unknown = composeAccessToken('sandbox', payeeId, randomSecret());
-    for (const token of [revoked, expired, foreign, unknown, 'nonsense']) {
+    for (const token of [revoked, expired, ...(await tokensOfOthers()), unknown, 'nonsense']) {
       const answer = await send('/oauth/introspect', `token=${token}`, { as: client });
       expect(answer).toMatchObject({ status: 200, body: '{"active":false}' });
     }

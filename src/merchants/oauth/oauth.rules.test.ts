@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { randomSecret } from '../../kit/secret.ts';
-import { chooseScopes, composeClientId, readClientCredentials, readClientId, readForm } from './oauth.rules.ts';
+import {
+  checkScopeAliases,
+  chooseScopes,
+  composeClientId,
+  readClientCredentials,
+  readClientId,
+  readForm,
+} from './oauth.rules.ts';
 import type { Form } from './oauth.types.ts';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -89,16 +97,36 @@ describe('a client id', () => {
 
 describe('the scopes of a token', () => {
   const granted = ['tokens:read', 'payments'] as const;
+  const without = { scopes: granted, scopeAliases: [] };
+  const client = { scopes: granted, scopeAliases: ['publicapi', 'checkout.all'] };
 
   it.each([
     ['all where none is named', undefined, granted],
     ['one', 'payments', ['payments']],
     ['all, in whatever order', 'payments tokens:read', granted],
     ['repeated ones once', 'payments payments', ['payments']],
-  ])('are %s', (_, requested, scopes) => expect(chooseScopes(requested, granted)).toEqual(scopes));
+  ])('are %s', (_, requested, scopes) => expect(chooseScopes(requested, without)).toEqual(scopes));
 
   it.each(['publicapi', 'tokens:write', 'payments publicapi', 'payments  tokens:read', ' payments', 'PAYMENTS'])(
     'are refused: %j',
-    (requested) => expect(chooseScopes(requested, granted)).toMatchObject({ error: 'invalid_scope' }),
+    (requested) => expect(chooseScopes(requested, without)).toMatchObject({ error: 'invalid_scope' }),
   );
+
+  it.each(['publicapi', 'checkout.all', 'publicapi payments', 'payments publicapi'])(
+    'are all where an alias is named: %s',
+    (requested) => expect(chooseScopes(requested, client)).toEqual(granted),
+  );
+
+  it.each(['PublicApi', 'publicapi tokens:write', 'publicapi  payments', 'public'])(
+    'are refused beside the aliases of the client: %j',
+    (requested) => expect(chooseScopes(requested, client)).toMatchObject({ error: 'invalid_scope' }),
+  );
+
+  it('have aliases that are words, and no scopes of the service', () => {
+    expect(checkScopeAliases(['publicapi', 'publicapi', 'a:b'])).toEqual(['publicapi', 'a:b']);
+    for (const word of ['', 'a b', 'a"b', 'a\\b', 'payments', 'x'.repeat(65), 'é']) {
+      expect(() => checkScopeAliases([word]), word).toThrow(Refusal);
+    }
+    expect(() => checkScopeAliases(Array.from({ length: 11 }, (_, index) => `a${index}`))).toThrow(Refusal);
+  });
 });

@@ -1,8 +1,9 @@
-import type { Scope } from '../../kit/caller.ts';
+import { SCOPES, type Scope } from '../../kit/caller.ts';
+import { inputError } from '../../kit/errors.ts';
 import { compactUuid, expandUuid, type PayeeId } from '../../kit/ids.ts';
 import { FORM_PARAMETERS, FORM_VALUE_CHARACTERS } from '../../kit/limits.ts';
 import type { OAuthClientKey } from '../merchants.types.ts';
-import type { ClientCredentials, Form, OAuthError, OAuthErrorCode } from './oauth.types.ts';
+import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthErrorCode } from './oauth.types.ts';
 
 const CLIENT_ID = /^kc_([0-9a-f]{32})_[0-9A-Za-z]{16}$/;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
@@ -54,17 +55,45 @@ export function readClientCredentials(authorization: string | undefined, form: F
 }
 
 /**
- * The scopes of a new token: those that the request names, else all that the client has. One that the client has not is
- * refused like one that does not exist.
+ * The scopes of a new token: those that the request names, else all that the client has. An alias of the client means all of
+ * them. One that the client has not is refused like one that does not exist.
  */
-export function chooseScopes(requested: string | undefined, granted: readonly Scope[]): readonly Scope[] | OAuthError {
-  if (requested === undefined) return granted;
+export function chooseScopes(
+  requested: string | undefined,
+  { scopes, scopeAliases }: Pick<AuthenticClient, 'scopes' | 'scopeAliases'>,
+): readonly Scope[] | OAuthError {
+  if (requested === undefined) return scopes;
   const names = requested.split(' ');
-  const known: readonly string[] = granted;
+  const known: readonly string[] = [...scopes, ...scopeAliases];
   if (!names.every((name) => known.includes(name))) {
     return oauthError('invalid_scope', 'The scope is malformed or names something that this client may not have.');
   }
-  return granted.filter((scope) => names.includes(scope));
+  const isAll = names.some((name) => scopeAliases.includes(name));
+  return isAll ? scopes : scopes.filter((scope) => names.includes(scope));
+}
+
+/** A scope as RFC 6749, section 3.3, writes it. */
+const SCOPE_WORD = /^[!#-[\]-~]{1,64}$/;
+const MOST_SCOPE_ALIASES = 10;
+
+/**
+ * The words that a new client may ask for in place of all of its scopes, each once.
+ *
+ * @throws Refusal `inputerror` where one is no word, or a scope of the service: that means itself
+ */
+export function checkScopeAliases(words: readonly string[]): readonly string[] {
+  const scopes: readonly string[] = SCOPES;
+  const aliases = [...new Set(words)];
+  if (
+    aliases.length > MOST_SCOPE_ALIASES ||
+    !aliases.every((word) => SCOPE_WORD.test(word) && !scopes.includes(word))
+  ) {
+    throw inputError(
+      'scope-alias',
+      `must be up to ${MOST_SCOPE_ALIASES} words of 1 to 64 visible characters without quotes and backslashes, and no scopes of this service`,
+    );
+  }
+  return aliases;
 }
 
 /** One error for a client that is unknown, revoked, or has another secret: the client does not learn which. */

@@ -34,4 +34,6 @@ export interface ClientCredentials {
 /** A client that has proved who it is. */
 export interface AuthenticClient extends OAuthClientKey {
   readonly scopes: readonly Scope[];
+  /** Words that mean all of these. */
+  readonly scopeAliases: readonly string[];
 }

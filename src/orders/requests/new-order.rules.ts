@@ -1,6 +1,6 @@
 import { inputError, notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { type AmountMinor, amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../../kit/money.ts';
+import { type AmountMinor, amountMinor, type Currency, parseCurrencyInUse, ZERO_MINOR } from '../../kit/money.ts';
 import type { CardRules, PayeeInfo } from '../../payments/payments.types.ts';
 import { readUrls, tokensToMake } from '../../payments/terms.rules.ts';
 import { takesGiftCards } from '../answers/order-state.rules.ts';
@@ -107,8 +107,9 @@ function moneyOfVerify({ currency }: SentNewOrder): Money {
 }
 
 function currencyOf(text: string): Currency {
-  const currency = parseCurrency(text);
-  if (currency === undefined) throw inputError(`${ROOT}.currency`, 'must be a code of ISO 4217, as in NOK');
+  const currency = parseCurrencyInUse(text);
+  if (currency === undefined)
+    throw inputError(`${ROOT}.currency`, 'must be a code of ISO 4217 that is in use, as in NOK');
   return currency;
 }
 

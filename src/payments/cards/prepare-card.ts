@@ -6,7 +6,7 @@ import { brandOf } from '../../kit/cards/brands.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
-import { findSchemeTransactionId, findTokenToUse } from '../../tokens/get-token.ts';
+import { findSchemeTransactionId, findTokenToUse, type TokenToUse } from '../../tokens/get-token.ts';
 import { makeTokens } from '../../tokens/stored/make-tokens.ts';
 import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
 import { brandName } from '../../vault/brands.rules.ts';
@@ -79,11 +79,12 @@ export async function prepareStoredCard(
   context: CardPaymentsContext,
   payment: CardPayment,
 ): Promise<PreparedCard> {
-  const { payeeId, operation, terms } = payment;
+  const { payeeId, operation, terms, payerReference } = payment;
   assert(isPaidByToken(payment) && terms.token !== undefined, 'the payment is paid with a token');
   const { token, number, instrument, expiryMonth } = await openTokenCard(transaction, context, payeeId, {
     tokenId: terms.token,
     tokenTypes: USABLE_TOKENS[operation],
+    payerReference: payerReference ?? undefined,
   });
   // They travel together.
   const [schemeTransactionId, isBlocked] = await Promise.all([
@@ -120,6 +121,7 @@ export async function prepareChosenCard(
   const { number, instrument, expiryMonth } = await openTokenCard(transaction, context, payment.payeeId, {
     tokenId: token,
     tokenTypes: ['Payment'],
+    payerReference: payment.payerReference ?? undefined,
   });
   // Its payer may have to authenticate, and its tokens may be deleted meanwhile: the try, and then its transaction, hold it.
   const isThere = await beginTry(transaction, instrument);
@@ -141,7 +143,7 @@ async function openTokenCard(
   transaction: Transaction,
   context: CardPaymentsContext,
   payeeId: PayeeId,
-  wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
+  wanted: TokenToUse,
 ): Promise<OpenedToken> {
   const token = await findTokenToUse(context.tokens, payeeId, wanted);
   const opened = await openCard(transaction, context, { payeeId, instrumentId: token.correlationId });

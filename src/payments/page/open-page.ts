@@ -122,14 +122,18 @@ async function tokensOf(
   return [...(named === undefined ? [] : [named]), ...(listed ?? [])];
 }
 
-/** The token that a page is filled in with; undefined where it was archived or deleted since. */
+/** The token that a page is filled in with; undefined where it was archived or deleted since, or is another payer's. */
 async function namedToken(
   { tokens }: CardPaymentsContext,
-  { payeeId, operation }: CardPayment,
+  { payeeId, operation, payerReference }: CardPayment,
   tokenId: string,
 ): Promise<TokenRecord | undefined> {
   try {
-    return await findTokenToUse(tokens, payeeId, { tokenId, tokenTypes: USABLE_TOKENS[operation] });
+    return await findTokenToUse(tokens, payeeId, {
+      tokenId,
+      tokenTypes: USABLE_TOKENS[operation],
+      payerReference: payerReference ?? undefined,
+    });
   } catch (error) {
     if (error instanceof Refusal && (error.code === 'notfound' || error.code === 'paymenttokeninactive')) {
       return undefined;

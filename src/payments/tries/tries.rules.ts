@@ -98,7 +98,8 @@ function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: P
   if (isRejected(cards, card) || card.isBlocked) return 'carddeclined';
   if (card.issuerId === undefined) return 'acquirererror';
   if (!card.hasCvc && needsCode(payment, card)) return 'carddeclined';
-  if (card.expiryMonth < oldestMonthOf(now)) return 'acquirercardexpired';
+  // Of a card that the merchant charges the date may have been renewed at its bank: its acquirer knows.
+  if (!isPaidByToken(payment) && card.expiryMonth < oldestMonthOf(now)) return 'acquirercardexpired';
   return card.authentication.is === 'Impossible' ? '3dsecuredeclined' : undefined;
 }
 
