@@ -87,10 +87,19 @@ async function askForToken(
   }).catch((cause: unknown) => {
     throw new KontorUnreachable(`No access token could be had from ${url}.`, { cause });
   });
-  const body = (await response.json().catch(() => undefined)) as TokenAnswer | undefined;
-  if (!response.ok || body === undefined) throw problemOf(response, asProblem(body));
-  return body;
+  const body = (await response.json().catch(() => undefined)) as Partial<TokenAnswer> | undefined;
+  if (response.ok && typeof body?.access_token === 'string' && typeof body.expires_in === 'number') {
+    return body as TokenAnswer;
+  }
+  const problem = problemOf(response, asProblem(body));
+  // A proxy that answers in place of the service: what the token was for was not sent.
+  if (response.ok || OF_PROXIES.includes(response.status)) {
+    throw new KontorUnreachable(`No access token could be had from ${url}.`, { cause: problem });
+  }
+  throw problem;
 }
+
+const OF_PROXIES = [502, 503, 504];
 
 interface TokenAnswer {
   readonly access_token: string;
@@ -100,7 +109,7 @@ interface TokenAnswer {
   readonly error_description?: string;
 }
 
-function asProblem(answer: TokenAnswer | undefined): object {
+function asProblem(answer: Partial<TokenAnswer> | undefined): object {
   const { error = '', error_description = '' } = answer ?? {};
   return { type: `oauth/errordetail/${error}`, title: 'The access token was refused', detail: error_description };
 }

@@ -17,6 +17,8 @@ export interface ProblemDetails {
 
 /** Codes with which the same request may be sent again and can then succeed. */
 const RETRYABLE = ['requesttimeout', 'conflict', 'toomanyrequests', 'systemerror', 'unavailable', 'gatewaytimeout'];
+/** Statuses of a proxy, which has no codes, with which the same holds: it lets fewer requests through, or has no service behind it. */
+const RETRYABLE_OF_PROXIES = [429, 502, 503, 504];
 /** Codes of these that never have an effect: whatever the request asked for, it is safe to send it again. */
 const WITHOUT_EFFECT = [
   'requesttimeout',
@@ -57,7 +59,7 @@ export class KontorProblem extends Error implements ProblemDetails {
 
   /** Whether the same request, with the same reference, can succeed later. */
   get isRetryable(): boolean {
-    return RETRYABLE.includes(this.code);
+    return this.code === '' ? RETRYABLE_OF_PROXIES.includes(this.status) : RETRYABLE.includes(this.code);
   }
 
   /** Whether a change may have been carried out all the same: repeat it with the same reference to find out. */

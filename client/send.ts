@@ -73,20 +73,22 @@ function isRefused(error: unknown): boolean {
 }
 
 async function once(sending: Sending, request: Request): Promise<unknown> {
-  const { method, text, signal } = request;
+  const { method, text: sent, signal } = request;
   const url = withExpand(request);
   const headers = await headersOf(sending, request);
   const timeOut = AbortSignal.timeout(sending.timeoutMs);
   const response = await sending.fetch(url, {
     method,
     headers,
-    ...(text !== undefined && { body: text }),
+    ...(sent !== undefined && { body: sent }),
     signal: signal === undefined ? timeOut : AbortSignal.any([signal, timeOut]),
     redirect: 'error',
   });
-  const body = await bodyOf(response);
-  if (!response.ok) throw problemOf(response, body);
-  return body;
+  const text = await response.text();
+  if (!response.ok) throw problemOf(response, parsed(text));
+  const answer = isJson(response) ? parsed(text) : undefined;
+  if (answer !== undefined) return answer;
+  throw new TypeError('The answer is no JSON object: something between here and the service has answered.');
 }
 
 function withExpand({ url, expand = [] }: Request): URL {
@@ -126,18 +128,22 @@ function toJson(body: unknown): string | undefined {
   });
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  if (!response.headers.get('content-type')?.includes('json')) return text;
+/** Whether an answer says that it is JSON. A proxy answers with pages of HTML, or with nothing. */
+function isJson(response: Response): boolean {
+  return /^application\/json\s*(;|$)/i.test(response.headers.get('content-type') ?? '');
+}
+
+/** The object that a text is as JSON; undefined where it is anything else. */
+function parsed(text: string): object | undefined {
   try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new TypeError('The answer is not the JSON that it says it is.', { cause: error });
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-/** What is thrown for a request that got no answer. */
+/** What is thrown for a request that got no answer of the service. */
 function asError(error: unknown, { method, url, idempotencyKey }: Omit<Asked, 'body'>): unknown {
   if (error instanceof KontorProblem || error instanceof KontorUnreachable) return error;
   const what = `${method} ${url.pathname} got no answer from ${url.origin}`;

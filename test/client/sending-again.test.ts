@@ -294,3 +294,83 @@ test('an answer that is no problem of the service is one without a code', async 
   answering = (_got, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
   await expect(client().call('GET /webhooks')).rejects.toMatchObject({ code: '', status: 502, mayHaveHadEffect: true });
 });
+
+describe('an answer that is not of the service', () => {
+  const page = (response: ServerResponse, status: number) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Please sign in</html>');
+  const ANSWERS: readonly (readonly [string, (response: ServerResponse) => void])[] = [
+    ['a page of a proxy', (response) => page(response, 200)],
+    ['an empty body', (response) => response.writeHead(200).end()],
+    ['no content', (response) => response.writeHead(204).end()],
+    [
+      'an empty body that says that it is JSON',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(),
+    ],
+    ['JSON that is cut', (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":')],
+    [
+      'JSON that is no object',
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('null'),
+    ],
+    ['JSON that says it is a text', (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('{}')],
+    ['another kind of JSON', (response) => response.writeHead(200, { 'content-type': 'application/jsonp' }).end('{}')],
+  ];
+
+  test.each(ANSWERS)(
+    '%s: a change has an unknown outcome, after it was sent again with its key',
+    async (_what, answer) => {
+      answering = (_got, response) => answer(response);
+      const failed = await client()
+        .call('POST /psp/creditcard/payments', pay)
+        .catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(KontorOutcomeUnknown);
+      const keys = got.map(({ headers }) => headers['idempotency-key']);
+      expect([keys.length, new Set(keys).size]).toEqual([4, 1]);
+      expect((failed as KontorOutcomeUnknown).idempotencyKey).toBe(keys[0]);
+    },
+  );
+
+  test.each(ANSWERS)('%s: a read is sent again, and gets the answer of the service', async (_what, answer) => {
+    answering = failing(2, answer);
+    expect(await client().call('GET /webhooks')).toEqual({ operations: [] });
+    expect(got).toHaveLength(3);
+  });
+
+  test.each([429, 502, 503, 504])('with status %d of a proxy: what has a key is sent again with it', async (status) => {
+    answering = failing(2, (response) => page(response, status));
+    expect(await client().call('POST /psp/creditcard/payments', pay)).toEqual({ operations: [] });
+    const keys = got.map(({ headers }) => headers['idempotency-key']);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  });
+
+  test.each([400, 403, 500, 501])('with status %d of a proxy: nothing is sent again', async (status) => {
+    answering = (_got, response) => page(response, status);
+    await expect(client().call('GET /webhooks')).rejects.toMatchObject({ status, code: '' });
+    expect(got).toHaveLength(1);
+  });
+
+  test('with 503 of a proxy: what has neither key nor reference is not sent again', async () => {
+    answering = (_got, response) => page(response, 503);
+    const block = 'POST /api/payments/gift-card/{paymentAccountId}/block' as const;
+    const asked = { params: { paymentAccountId: 'a' }, body: {} as never };
+    const failed = client({ hmac: HMAC }).call(block, asked);
+    await expect(failed).rejects.toMatchObject({ status: 503, mayHaveHadEffect: true });
+    expect(got).toHaveLength(1);
+  });
+
+  test.each(ANSWERS)('%s in place of an access token: it is asked for again', async (_what, answer) => {
+    const credentials = { clientId: 'kc_x', clientSecret: 'ks_x' };
+    answering = ({ url }, response, tries) => {
+      if (tries === 1) answer(response);
+      else json(response, 200, url === '/oauth/token' ? { access_token: 'kt_test_y', expires_in: 3600 } : {});
+    };
+    await client({ credentials }).call('POST /psp/creditcard/payments', pay);
+    expect(got.map(({ url }) => url)).toEqual(['/oauth/token', '/oauth/token', '/psp/creditcard/payments']);
+  });
+});
+
+test.each(['.', '..'])('a parameter of an address is not %s, which would lead elsewhere', async (payerReference) => {
+  const params = { payerReference };
+  const reading = client().call('GET /psp/paymentorders/payerownedtokens/{payerReference}', { params });
+  await expect(reading).rejects.toThrow(TypeError);
+  expect(got).toEqual([]);
+});
