@@ -98,7 +98,7 @@ export interface PortalOptions {
   /** Why the user may not use an operation; undefined where they may. */
   readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;
   /** Whether a page that this person uses may call an operation of the API. */
-  readonly mayCall: (operationId: string, person: Person) => boolean;
+  readonly mayCall: (operationId: string, person: Person, asked?: string) => boolean;
   /** What tables are sent by. */
   readonly downloads: Downloads;
   /** Whether browsers speak TLS to this installation: always in production. */

@@ -113,6 +113,11 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
    * a limit alone. Throws a Refusal where there is no such object.
    */
   readonly gives?: (request: EdgeRequest<Shape>) => Promise<Given>;
+  /**
+   * Which of several operations the body asks for, as in `Abort`. A portal user needs the right to that one: the right to the
+   * route is not enough.
+   */
+  readonly asks?: (body: Input<Shape['body']>) => string;
   /** The answer of a 200. Throws a Refusal for everything else. */
   readonly handle: (request: EdgeRequest<Shape>) => Promise<Static<Shape['answer']>>;
 }

@@ -68,9 +68,22 @@ export const API_ACCESS: Readonly<Record<string, readonly Role[]>> = {
   redeliverEvent: PROGRAMS,
 };
 
-/** Whether a page that a user of this role uses may call an operation of the API. */
-export function mayCall(operationId: string, { role }: Pick<Person, 'role'>): boolean {
-  return API_ACCESS[operationId]?.includes(role) ?? false;
+/**
+ * Of an operation of the API whose body names one of several, those that a page may ask for, and for whom. What does not stand
+ * here is for programs alone: no page changes the price of an order or what it is paid with.
+ */
+const ASKED_ACCESS: Readonly<Record<string, Readonly<Record<string, readonly Role[]>>>> = {
+  changePaymentOrder: { Abort: SERVICE_DESK },
+};
+
+/**
+ * Whether a page that a user of this role uses may call an operation of the API.
+ *
+ * @param asked which of several operations the body asks for; undefined before it was read, and where it names none
+ */
+export function mayCall(operationId: string, { role }: Pick<Person, 'role'>, asked?: string): boolean {
+  const roles = asked === undefined ? API_ACCESS[operationId] : ASKED_ACCESS[operationId]?.[asked];
+  return roles?.includes(role) ?? false;
 }
 
 /** The operations of the API that the pages of a role may call. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../src/kit/caller.ts';
 import { ROLES, type Role } from '../../src/kit/portal-user.ts';
+import { ChangeOrderBody } from '../../src/orders/requests/order-bodies.wire.ts';
 import { API_ACCESS } from '../../src/portal-users/api-access.rules.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
+import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -10,8 +12,10 @@ const { apiRoutes } = await describeRoutes();
 const browsers = new Map<Role, Browser>();
 let kontor: TestService;
 let here: string;
+let shop: OrdersShop;
 beforeAll(async () => {
   kontor = await testService();
+  shop = ordersShop(kontor);
   here = `/portal/api/payees/${kontor.payeeId}`;
   for (const role of ROLES) browsers.set(role, await signedInAs(kontor, role));
 });
@@ -115,6 +119,42 @@ describe('what a page calls the API with', () => {
     const expected = Object.keys(EXPECTED).filter((name) => EXPECTED[name]?.includes(letter));
     expect(apiOperations).toEqual(expected);
   });
+});
+
+/** Who may ask for what in the body of a change of an order, from a page. */
+const ORDER_CHANGES: Readonly<Record<string, string>> = {
+  UpdateOrder: '-----',
+  Abort: 'AFS-O',
+  PaymentAttemptAborted: '-----',
+  SetInstrument: '-----',
+  ExpandInstrument: '-----',
+};
+
+describe('a change of an order from a page', () => {
+  const operations = ChangeOrderBody.properties.paymentorder.properties.operation.enum as readonly string[];
+
+  test('has each of its operations in the table', () => {
+    expect(Object.keys(ORDER_CHANGES)).toEqual(operations);
+  });
+
+  test.each(ROLES.flatMap((role) => operations.map((operation) => [role, operation] as const)))(
+    'by %s is allowed or refused by what it asks for: %s',
+    async (role, operation) => {
+      const isAllowed = ORDER_CHANGES[operation]?.includes(role.charAt(0).toUpperCase()) ?? false;
+      const made = await shop.create({ amount: 10_000 });
+      const { id } = made.body.paymentOrder;
+      const { accessToken } = await credentialsOf(role);
+      const members = { amount: 1, vatAmount: 0, abortReason: 'Test', instrument: 'CreditCard' };
+      const change = { body: { paymentorder: { operation: operation.toLowerCase(), ...members } } };
+      const answer = await kontor.send('PATCH', id, { accessToken, ...change });
+      expect([answer.status, answer.body.problems?.[0].name]).toEqual(isAllowed ? [200, undefined] : [403, 'role']);
+      const { body } = await kontor.send('GET', id);
+      expect(body.paymentOrder.amount).toBe(10_000);
+      // The control: the program of the payee may.
+      if (operation === 'UpdateOrder')
+        expect((await kontor.send('PATCH', id, change)).body.paymentOrder.amount).toBe(1);
+    },
+  );
 });
 
 describe('a credential', () => {

@@ -1,6 +1,6 @@
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
-import { inputError, notFound, Refusal } from '../../kit/errors.ts';
+import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { credentialOf } from '../../kit/portal-user.ts';
@@ -116,6 +116,7 @@ export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => 
     const expand = parseExpand($expand, route.expandable ?? [], route.mostExpanded);
     const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(edge), options.cardPrefixes());
     const body = checks.body && readBody(edge, route, checks.body);
+    refuseAsked(edge, body, options);
     edge.input = {
       params: request.params,
       query,
@@ -200,6 +201,16 @@ function cookieSteps({ reply }: EdgeState, isSecure: boolean): Pick<PortalReques
 function payerAddressOf({ request, client }: EdgeState, { proxies, cardPrefixes }: EdgeOptions): string | undefined {
   const isAdded = (address: string) => client.isProxied && (address === client.address || proxies.has(address));
   return parseForwarded(request.headers.forwarded, { isAdded, prefixes: cardPrefixes() });
+}
+
+/** Refuses a portal user what the body asks for, where the right to it is not theirs. */
+function refuseAsked(edge: EdgeState<ApiKind>, body: unknown, { portal }: EdgeOptions): void {
+  const { operationId, asks } = edge.served.route;
+  const { person } = callerOf(edge);
+  if (asks === undefined || person === undefined) return;
+  if (!portal.mayCall(operationId, person, asks(body as never))) {
+    throw forbidden('role', 'Your role does not allow this.');
+  }
 }
 
 /** The body as its schema declares it, and nothing else of what was sent. */

@@ -108,6 +108,7 @@ export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
       operationId: 'changePaymentOrder',
       summary: 'Change or abort a payment order that has not been paid',
       shape: { params: OrderParams, query: NoQuery, body: ChangeOrderBody, answer: OrderAnswer },
+      asks: ({ paymentorder }) => paymentorder.operation,
       problems: ['conflict'],
       exists: (request) => orderExists(context, namedBy(request)),
       handle: async (request) => {
