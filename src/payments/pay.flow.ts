@@ -59,7 +59,16 @@ export async function payWithToken(flows: PaymentFlows, view: CardPaymentView, a
   const card = await transact((transaction) => prepareStoredCard(transaction, context, payment));
   const { payeeId } = payment;
   const asked = { payeeId, actor, idempotencyKey: undefined };
-  return tryCard(flows, { ...asked, view, type: 'Authorization', card, origin: originOfPayee(payment) });
+  try {
+    return await tryCard(flows, { ...asked, view, type: 'Authorization', card, origin: originOfPayee(payment) });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'forbidden')) throw error;
+    // The same request, sent twice at the same moment: the other one has paid since this one looked.
+    const now = await findCardPayment(context, payment);
+    if (isAsked(now)) return answered(context, now);
+    if (shownPayment(now).isToBeTried) throw error;
+    return now;
+  }
 }
 
 /** Whether an issuer is being asked. */

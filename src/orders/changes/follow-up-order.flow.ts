@@ -86,7 +86,11 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     submit: async () => {
       const { changed, before } = await submitted();
       outcome = changed;
-      return cardOutcome(changed, before);
+      const isNewToUs =
+        changed.kind === 'Known' &&
+        before.transactions.every(({ transactionId: seen }) => seen !== changed.transactionId);
+      // The same request, sent twice at the same moment: what the other one asks for was not there when this one looked.
+      return cardOutcome(changed, isNewToUs ? await findOrder(context, request) : before);
     },
     askingOf: (asked) => {
       assert(asking !== undefined, 'a card part is made ready before it is asked for');
