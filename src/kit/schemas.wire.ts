@@ -72,6 +72,11 @@ export function expiryDate(description: string) {
   });
 }
 
+/** A text that a person wrote, to name something that is sold: it may be a product number (GTIN), and else no card number. */
+export function productReference(most: number, description: string) {
+  return Type.String({ freeText: most, productNumber: true, description });
+}
+
 /** A number that may have a fraction, up to nine digits before and six behind the point. */
 export function decimal(description: string) {
   return Type.Unsafe<number>({ decimal: true, description });

@@ -7,6 +7,21 @@ export const DISGUISES: Readonly<Record<string, (number: string) => string>> = {
   'with letters around it': (number) => `order${number}x`,
   'with zeros before it': (number) => `000${number}`,
   'with zeros before it, in a list': (number) => `77, 0000${number}, 12`,
+  'run together with its expiry': (number) => `${number}1230`,
+  'run together with expiry and code': (number) => `${number}1230123`,
+  'run together with a number before it': (number) => `77${number}`,
+  'in groups, run together with its expiry': (number) => `${fours(number).join(' ')}1230`,
+  'in groups, with a double blank': (number) => fours(number).join('  '),
+  'in groups, in a table': (number) => `12 | ${fours(number).join(' | ')} | 12/30`,
+  'as it is printed': (number) => `${printed(number).join(' ')} 12/30`,
+  'as it is printed, with any signs': (number) => printed(number).join(' ~ '),
+  'in halves': (number) => `${number.slice(0, 8)} ${number.slice(8)}`,
+  'in uneven groups with blanks, dots and dashes': (number) =>
+    `${number.slice(0, 6)} ${number.slice(6, 8)}-${number.slice(8, 11)}.${number.slice(11)}`,
+  'with the letter O': (number) => number.slice(0, -1).replaceAll('0', 'O') + number.slice(-1),
+  'with the letter o, in groups': (number) => `${fours(number.slice(0, -1).replaceAll('0', 'o')).join(' ')}${number.slice(-1)}`,
+  'with the letters l and I': (number) =>
+    number.slice(0, 1) + number.slice(1, -1).replaceAll('1', 'l').replaceAll('0', 'O') + number.slice(-1),
   'as track 2': (number) => `;${number}=30121011234500001?`,
   'in groups, beside another number': (number) => `12, ${fours(number).join(' ')}, 12/30`,
   ...Object.fromEntries(
@@ -59,6 +74,11 @@ export const DISGUISES: Readonly<Record<string, (number: string) => string>> = {
   'zero-width spaces, percent-encoded': (number) => encodeURIComponent(fours(number).join('\u200b')),
   'in an address': (number) => `https://shop.example/pay?card=${fours(number).join('%20')}&to=1`,
 };
+
+/** 4-6-5 and 4-6-4 on the cards that are printed so. */
+function printed(number: string): string[] {
+  return number.length > 15 ? fours(number) : [number.slice(0, 4), number.slice(4, 10), number.slice(10)];
+}
 
 function fours(number: string): string[] {
   return number.match(/.{1,4}/g) ?? [];

@@ -48,6 +48,7 @@ function makeCompiler(options: Options = {}): Ajv2020 {
   for (const [name, keyword] of Object.entries(KEYWORDS)) addKeyword(ajv, name, keyword);
   // What they say is for the reader of the schema, and for the log of calls.
   ajv.addKeyword({ keyword: 'unscanned', schemaType: 'string' });
+  ajv.addKeyword({ keyword: 'productNumber', schemaType: 'boolean' });
   ajv.addKeyword({ keyword: 'logged', schemaType: 'boolean' });
   return ajv;
 }

@@ -2,6 +2,7 @@ import formats from 'ajv-formats';
 import { assert } from '../../kit/assert.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
+import { withoutProductNumbers } from '../../kit/cards/product-numbers.ts';
 import { FORMED_TEXT_CHARACTERS, URL_CHARACTERS } from '../../kit/limits.ts';
 import { textOf } from './json-number.ts';
 
@@ -13,6 +14,7 @@ export interface Bounds {
   readonly pattern?: string;
   readonly format?: string;
   readonly idLike?: string;
+  readonly productNumber?: boolean;
 }
 
 /** Who asks for a check: `this` of the keywords, because services in one process share what is compiled. */
@@ -21,7 +23,7 @@ export interface AskedBy {
 }
 
 /** The keywords that our own look at beside their value. */
-export const BOUND_NAMES = ['maxLength', 'freeText', 'scalar', 'pattern', 'format', 'idLike'] as const;
+export const BOUND_NAMES = ['maxLength', 'freeText', 'scalar', 'pattern', 'format', 'idLike', 'productNumber'] as const;
 
 type TextCheck = (text: string) => boolean;
 
@@ -64,12 +66,13 @@ function textKeyword<Value>(schemaType: Keyword['schemaType'], make: (value: Val
  * another keyword refuses it; what has no bound at all comes from an address, and is no longer than that.
  */
 function noCardNumber(bounds: Bounds): (this: AskedBy, value: unknown) => boolean {
-  const { maxLength, freeText, scalar, pattern, format, idLike } = bounds;
+  const { maxLength, freeText, scalar, pattern, format, idLike, productNumber = false } = bounds;
   const isFormed = pattern !== undefined || format !== undefined || idLike !== undefined;
   const most = maxLength ?? freeText ?? scalar ?? (isFormed ? FORMED_TEXT_CHARACTERS : URL_CHARACTERS);
   return function (value) {
     const text = textOf(value)?.trim();
-    return text === undefined || text.length > 2 * most || !containsCardNumber(text, this.prefixes());
+    if (text === undefined || text.length > 2 * most) return true;
+    return !containsCardNumber(productNumber ? withoutProductNumbers(text) : text, this.prefixes());
   };
 }
 

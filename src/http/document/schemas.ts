@@ -18,11 +18,12 @@ export function withoutIds(schema: TSchema): TSchema {
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, unscanned, logged, idLike, decimal, scalar, ...rest } = part;
+    const { $id, freeText, unscanned, productNumber, logged, idLike, decimal, scalar, ...rest } = part;
     const plain = {
       ...rest,
       // Members may be called so: then it is a schema, and no keyword.
       ...(typeof unscanned === 'object' && { unscanned }),
+      ...(typeof productNumber === 'object' && { productNumber }),
       ...(typeof logged === 'object' && { logged }),
       ...(freeText !== undefined && { minLength: 1, maxLength: freeText }),
       // A number has no pattern: the keyword holds for the string form alone.

@@ -1,5 +1,5 @@
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
-import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
+import { CARD_NUMBER_CHARACTERS, containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
@@ -290,8 +290,10 @@ function bodyOf({ request }: EdgeState): Buffer {
 /** What is kept of a User-Agent. Control characters could forge log lines (CWE-117); a card number must not be kept in the clear. */
 function cleanUserAgent(text: string | undefined, { cardPrefixes }: EdgeOptions): string | undefined {
   if (text === undefined) return undefined;
+  // Cut first: a header may have 16 KB. A card number that the end would cut in two is still seen as a whole.
+  const most = text.slice(0, USER_AGENT_CHARACTERS + CARD_NUMBER_CHARACTERS);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
+  const printable = most.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
   return maskCardNumbersIn(printable, cardPrefixes()).slice(0, USER_AGENT_CHARACTERS);
 }
 

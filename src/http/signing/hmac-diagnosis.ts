@@ -13,6 +13,13 @@ import { parseTransmissionTime } from './transmission-time.ts';
 /** Bytes of a body up to which a wrong signature is compared with pairs of mistakes: a thousand digests of it. Sandbox only. */
 export const DIAGNOSIS_BODY_BYTES = 4 * 1024;
 
+/**
+ * Bytes that one diagnosis digests at most: some 10 ms. What a digest costs beside its bytes counts like so many more. A diagnosis
+ * that has spent them has found no usual mistake.
+ */
+export const DIAGNOSIS_BYTES = 4 * 1024 * 1024;
+const DIGEST_BYTES = 2 * 1024;
+
 /** Why a signature is likely wrong, for the integrator: in the sandbox alone. */
 interface Diagnosis {
   /** The text that we signed; the body is shown by its length and SHA-256, card numbers and secrets are masked. */
@@ -72,8 +79,11 @@ function findCauses(request: SignedRequest, { fault, secret }: Found, reading: R
 function findFaults(request: SignedRequest, secret: Secret, reading: Reading): readonly Cause[] | undefined {
   const { digest, user, nonce } = reading.header;
   const { method, transmissionTime = '', body } = request;
-  const fits = (attempt: Attempt) =>
-    digest !== undefined && equalDigests(digest.bytes, digestOf(attempt, digest.algorithm));
+  let left = DIAGNOSIS_BYTES;
+  const fits = (attempt: Attempt): boolean => {
+    left -= attempt.body.length + attempt.path.length + DIGEST_BYTES;
+    return left >= 0 && digest !== undefined && equalDigests(digest.bytes, digestOf(attempt, digest.algorithm));
+  };
   const attempts = signedPaths(request.url).map(
     (path): Attempt => ({
       ...{ method, path, user, nonce, transmissionTime, body },
@@ -82,7 +92,7 @@ function findFaults(request: SignedRequest, secret: Secret, reading: Reading): r
   );
   if (attempts.some(fits)) return [];
   const spoilt = (attempt: Attempt, fault: Fault) =>
-    fault.spoil(attempt, reading.around).map((change): Attempt => ({ ...attempt, ...change }));
+    left < 0 ? [] : fault.spoil(attempt, reading.around).map((change): Attempt => ({ ...attempt, ...change }));
   const single = FAULTS.find((fault) => attempts.some((attempt) => spoilt(attempt, fault).some(fits)));
   if (single !== undefined) return [single.code];
   if (body.length > DIAGNOSIS_BODY_BYTES) return undefined;

@@ -35,33 +35,36 @@ interface SchemeRange {
 }
 
 const LENGTHS_16_TO_19 = [16, 17, 18, 19];
-const LENGTHS_13_TO_19 = [13, 14, 15, 16, 17, 18, 19];
+const DINERS_LENGTHS = [14, ...LENGTHS_16_TO_19];
 
-/** The schemes' published prefixes and lengths (ISO/IEC 7812 issuer ranges). */
-const SCHEME_RANGES: readonly SchemeRange[] = [
-  { from: '4', to: '4', lengths: [13, 16, 19] }, // Visa, with the co-badged national schemes below it
+/** The schemes' published prefixes, with the lengths of the numbers that they issue (ISO/IEC 7812 issuer ranges). */
+export const SCHEME_RANGES: readonly SchemeRange[] = [
+  { from: '4', to: '4', lengths: [16, 19] }, // Visa, with the co-badged national schemes below it
   { from: '51', to: '55', lengths: [16] }, // Mastercard
   { from: '2221', to: '2720', lengths: [16] }, // Mastercard
   { from: '34', to: '34', lengths: [15] }, // American Express
   { from: '37', to: '37', lengths: [15] }, // American Express
-  { from: '300', to: '305', lengths: LENGTHS_16_TO_19.concat(14) }, // Diners Club
-  { from: '3095', to: '3095', lengths: LENGTHS_16_TO_19.concat(14) }, // Diners Club
-  { from: '36', to: '36', lengths: [14, 15, 16, 17, 18, 19] }, // Diners Club
-  { from: '38', to: '39', lengths: LENGTHS_16_TO_19.concat(14) }, // Diners Club
+  { from: '300', to: '305', lengths: DINERS_LENGTHS }, // Diners Club
+  { from: '3095', to: '3095', lengths: DINERS_LENGTHS }, // Diners Club
+  { from: '36', to: '36', lengths: DINERS_LENGTHS }, // Diners Club
+  { from: '38', to: '39', lengths: DINERS_LENGTHS }, // Diners Club
   { from: '3528', to: '3589', lengths: LENGTHS_16_TO_19 }, // JCB
   { from: '6011', to: '6011', lengths: LENGTHS_16_TO_19 }, // Discover
   { from: '644', to: '649', lengths: LENGTHS_16_TO_19 }, // Discover
   { from: '65', to: '65', lengths: LENGTHS_16_TO_19 }, // Discover, RuPay
   { from: '62', to: '62', lengths: LENGTHS_16_TO_19 }, // UnionPay
   { from: '81', to: '81', lengths: LENGTHS_16_TO_19 }, // UnionPay, RuPay
-  { from: '50', to: '50', lengths: LENGTHS_13_TO_19 }, // Maestro, Dankort, Verve, Elo
-  { from: '56', to: '58', lengths: LENGTHS_13_TO_19 }, // Maestro
+  { from: '50', to: '50', lengths: LENGTHS_16_TO_19 }, // Maestro, Dankort, Verve, Elo
+  { from: '56', to: '58', lengths: LENGTHS_16_TO_19 }, // Maestro
   { from: '60', to: '60', lengths: LENGTHS_16_TO_19 }, // RuPay, Elo
-  { from: '63', to: '63', lengths: LENGTHS_13_TO_19 }, // Maestro, Elo, InstaPayment
-  { from: '67', to: '67', lengths: LENGTHS_13_TO_19 }, // Maestro
+  { from: '63', to: '63', lengths: LENGTHS_16_TO_19 }, // Maestro, Elo, InstaPayment
+  { from: '67', to: '67', lengths: LENGTHS_16_TO_19 }, // Maestro
   { from: '2200', to: '2204', lengths: LENGTHS_16_TO_19 }, // Mir
   { from: '9792', to: '9792', lengths: [16] }, // Troy
 ];
+
+/** UATP issues a tenth of all numbers of this one length. With others it is nobody's, so a gift card may begin like it. */
+export const UATP_RANGE: SchemeRange = { from: '1', to: '1', lengths: [15] };
 
 /** A number of this length that begins so belongs to a known card scheme. */
 export function startsLikeSchemeCard(digits: string): boolean {
@@ -92,9 +95,3 @@ export function overlapsSchemePrefix(prefix: string): boolean {
 
 /** Further prefixes that count as a card's: those of the card-range table and of our own gift cards. */
 export type CardPrefixes = readonly string[];
-
-/** 13 to 19 digits that pass Luhn and begin like a card of a known scheme, or with one of the prefixes. */
-export function isCardNumber(digits: string, prefixes: CardPrefixes): boolean {
-  if (digits.length < 13 || digits.length > 19 || !passesLuhn(digits)) return false;
-  return startsLikeSchemeCard(digits) || prefixes.some((prefix) => digits.startsWith(prefix));
-}

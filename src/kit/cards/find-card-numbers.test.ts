@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BUSINESS_NUMBERS, withGtinDigit } from '../../../test/support/business-numbers.ts';
 import { DISGUISES } from '../../../test/support/disguises.ts';
+import { readableText } from '../readable-text.ts';
 import { passesLuhn } from './card-number.ts';
 import { containsCardNumber, maskCardNumbersIn } from './find-card-numbers.ts';
 
@@ -45,26 +47,82 @@ describe('a card number is found', () => {
   });
 });
 
+let seed = 20_261_127;
+
+function next(limit: number): number {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+  return (seed >>> 8) % limit;
+}
+
+const digits = (length: number) => Array.from({ length }, () => next(10)).join('');
+const phone = () => `${4 + next(6)}${digits(1)} ${digits(2)} ${digits(2)} ${digits(2)}`;
+const price = () => `${1 + next(1000)}.${digits(2)}`;
+const ean = () => withGtinDigit(`${1 + next(9)}${digits(11)}`);
+
+/** Of random numbers of each kind, the most that may be refused: `docs/security.md` has what was measured. */
+const RATES: Readonly<Record<string, readonly [most: number, draw: () => string]>> = {
+  'product numbers': [0, ean],
+  'lists of two product numbers': [0, () => `${ean()} ${ean()}`],
+  'order numbers of 13 digits': [0, () => digits(13)],
+  'order numbers of 16 digits': [0.08, () => digits(16)],
+  'lists of two phone numbers with country codes': [0, () => `+47 ${phone()}, +47 ${phone()}`],
+  'lists of two phone numbers in the same groups': [0.06, () => `${phone()} ${phone()}`],
+  'lists of five prices': [0.005, () => Array.from({ length: 5 }, price).join(' ')],
+  'dates with a time': [0, () => `${1 + next(28)}.${1 + next(12)}.20${20 + next(10)} ${10 + next(10)}:${10 + next(50)}`],
+};
+
+const BUSINESS = Object.values(BUSINESS_NUMBERS).flat();
+
+describe('beside a number of another kind', () => {
+  test.each(Object.entries(DISGUISES))('a card number is found %s', (_, disguise) => {
+    const missed = [VISA, AMEX, DINERS].flatMap((number) =>
+      BUSINESS.flatMap((business) =>
+        [' ', ', ', ' / ', '\n', ': '].flatMap((between) =>
+          [`${business}${between}${disguise(number)}`, `${disguise(number)}${between}${business}`].filter(
+            (text) => !containsCardNumber(text),
+          ),
+        ),
+      ),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test('the mask takes all of it but the last four, in whatever disguise', () => {
+    // The number has digits that no business number has beside each other.
+    const number = withCheckDigit('492581637024913');
+    const digitsIn = (text: string) => readableText(text, true).characters.replace(/\D/g, '');
+    for (const disguise of Object.values(DISGUISES)) {
+      for (const business of BUSINESS) {
+        const left = digitsIn(maskCardNumbersIn(`${business}, ${disguise(number)}, ${business}`));
+        for (let from = 0; from < 11; from++) expect(left).not.toContain(number.slice(from, from + 5));
+      }
+    }
+  });
+});
+
 describe('no card number is', () => {
+  test.each(Object.entries(BUSINESS_NUMBERS))('in %s', (_, numbers) => {
+    expect(numbers.filter((number) => containsCardNumber(number))).toEqual([]);
+    expect(numbers.filter((number) => maskCardNumbersIn(number) !== number)).toEqual([]);
+  });
+
+  test('in two numbers of any kinds beside each other', () => {
+    const texts = BUSINESS.flatMap((first) => BUSINESS.map((second) => `${first}, ${second}`));
+    expect(texts.filter((text) => containsCardNumber(text))).toEqual([]);
+  });
+
   test.each([
     '',
     '4925000000000005', // Fails Luhn.
-    withCheckDigit('100000000000000'), // Passes Luhn and starts like no scheme's card: an order number.
+    withCheckDigit('900000000000000'), // Passes Luhn and starts like no scheme's card: an order number.
     '42500000004', // Too short.
-    `${VISA}${VISA}`, // 32 digits in one piece.
-    `1${VISA}`,
-    `${VISA}1230`,
+    withCheckDigit('492500000000'), // 13 digits.
+    withCheckDigit('4925000000000'), // Visa issues no numbers of 14 digits,
+    withCheckDigit('522660000000000000'), // and Mastercard none of 19.
     '12/30 123',
     'order-2026-11-21.000123',
-    'a4925000000000004b5c6d7e8f9a0b1c', // A generated id.
-    'see a4925000-0000-0004-b5c6-d7e8f9a0b1c2 there',
-    '04.11.2026 13:30:45', // Visa has cards of 13 digits that begin so.
-    '2026-05-10 12:30:45.123456',
-    '25.11.2026 03:14 - 04:15',
-    '2026-11-22T03:14:36.123Z',
-    '+47 22 33 44 55, +47 99 88 77 66',
-    '12.50, 13.99, 100.00, 1 250.00, 99.90, 4.50, 1.00',
     '\u2460\u2461\u2462',
+    'Ill, Oil, lol: lOOl 12 Il',
     'Bl\u00e5b\u00e6rsyltet\u00f8y p\u00e5 gl\u00e4nsande r\u00e4gg 2026',
   ])('in %j', (text) => expect(containsCardNumber(text)).toBe(false));
 
@@ -82,22 +140,10 @@ describe('no card number is', () => {
     );
   });
 
-  test('in most order numbers of any length: what passes Luhn and begins like a card, and no more', () => {
-    let seed = 20_261_122;
-    const next = (limit: number) => {
-      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-      return (seed >>> 8) % limit;
-    };
-    for (const [length, most] of [
-      [16, 0.06],
-      [19, 0.06],
-      [20, 0.01], // With a zero before 19 digits.
-      [24, 0],
-    ] as const) {
-      const orders = Array.from({ length: 5_000 }, () => Array.from({ length }, () => next(10)).join(''));
-      const refused = orders.filter((order) => containsCardNumber(order)).length;
-      expect(refused / orders.length, `of ${length} digits`).toBeLessThanOrEqual(most);
-    }
+  test.each(Object.entries(RATES))('in most %s', (_, [most, draw]) => {
+    const drawn = Array.from({ length: 4_000 }, draw);
+    const refused = drawn.filter((text) => containsCardNumber(text)).length;
+    expect(refused / drawn.length).toBeLessThanOrEqual(most);
   });
 });
 
@@ -124,11 +170,20 @@ describe('the mask', () => {
   });
 });
 
-describe('the search', () => {
+describe('the scan', () => {
   test.each([
     ['digits with blanks between', '1 '],
+    ['beginnings of cards with blanks between', '4 '],
+    ['beginnings of cards of any length', '50'],
     ['zeros', '0 '],
+    ['nines', '9 '],
+    ['dashes', '1-2-'],
+    ['digits that are letters', '1l'],
+    ['digits of another script', '\u0669 '],
+    ['digits of another script behind a percent sign', '%\u0669 '],
     ['long groups', `${'4'.repeat(30)} `],
+    ['card numbers', `${VISA} `],
+    ['card numbers in groups', '4925 0000 0000 0004 '],
     ['twelve digits and a letter', '123456789012x'],
     ['encoded bytes', '%34%39'],
     ['bytes encoded many times', '%25'],
@@ -140,10 +195,22 @@ describe('the search', () => {
     ['dates', '12.12.2012.'],
     ['ligatures', '\ufdfa'],
   ])('takes time in proportion to the text: %s', (_, piece) => {
-    const text = piece.repeat(Math.ceil(64_000 / piece.length));
-    const before = performance.now();
-    maskCardNumbersIn(text);
-    // Some tenths of a second; what grows with the square of the length takes a minute.
-    expect(performance.now() - before).toBeLessThan(5_000);
+    const scan = (characters: number) => {
+      const text = piece.repeat(Math.ceil(characters / piece.length));
+      return fastest(() => maskCardNumbersIn(text));
+    };
+    // Eight times the text: what grows with its square takes 64 times as long. A millisecond is the clock's and the machine's.
+    expect(scan(64_000)).toBeLessThan(20 * scan(8_000) + 20);
   });
 });
+
+/** Milliseconds of the fastest of a few runs: other work on the machine makes the others slower. */
+function fastest(run: () => void): number {
+  return Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const before = performance.now();
+      run();
+      return performance.now() - before;
+    }),
+  );
+}

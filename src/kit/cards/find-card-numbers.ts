@@ -1,42 +1,45 @@
-import { type ReadableText, readableText } from '../readable-text.ts';
-import { type CardPrefixes, isCardNumber } from './card-number.ts';
+import { type ReadableText, readableCharacters, readableText } from '../readable-text.ts';
+import type { CardPrefixes } from './card-number.ts';
+import { type DigitRun, digitRuns } from './digit-runs.ts';
+import { bitOf, FEWEST_DIGITS, indexOf, issuedLengths, MOST_DIGITS } from './issued-numbers.ts';
+import { isWrittenAsOne } from './written-as-one.ts';
 
 /**
- * Card numbers in text (PCI DSS 4.0.1, 3.5.1): the one scanner for all that is stored, logged or shown in the clear.
+ * Card numbers in text (PCI DSS 4.0.1, 3.5.1): the one scan for all that is stored, logged or shown in the clear.
  *
- * Read as a person or program would read it (percent-encoding, Unicode's NFKC, invisible characters), digits belong
- * together until a letter comes, whatever else stands between them. Such a run holds a card number
- * - where all of its digits are one, or
- * - where groups of it are one that the same separator joins: `4925 0000 0000 0004 12/30`, `2 x 19.90, 4925…`.
- * Leading zeros do not count. An unbroken group is one number: to look for others inside it would refuse nearly every
- * second order number of 19 digits, and a longer one is an id, not a card.
+ * A text is read as a person or program would read it (percent-encoding, Unicode's NFKC, invisible characters, letters for
+ * digits). A card number is 14 to 19 consecutive digits that begin with a prefix that is issued in this length and pass the
+ * check digit, whatever stands beside them: in one unbroken group of digits, or in groups that are written as one number. The
+ * scan takes a few steps for each digit, whatever the text is.
  *
- * No card numbers are UUIDs, other hexadecimal words of 24 and more characters with a letter, dates and times.
+ * No card numbers are UUIDs and other hexadecimal words of 24 and more characters with a letter.
  */
-const FEWEST_DIGITS = 13;
-const MOST_DIGITS = 19;
-/** `⅒` is read as `1/10`; no character is read as more digits. */
-const MOST_DIGITS_OF_CHARACTER = 3;
-
 const ID = /(?<![0-9a-z])(?:[0-9a-f]{24,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi;
 /** One that says so by its version and variant (RFC 9562, section 4) is a UUID with digits alone too: of random ones one in a million is. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-/** A date or a time of day by itself: no part of a longer row of digits with the same separators. */
-const DATE_OR_TIME = new RegExp(
-  [
-    '(?<!\\d[./-]?)(?:19|20)\\d\\d([./-])(?:0?[1-9]|1[0-2])\\1(?:0?[1-9]|[12]\\d|3[01])(?![./-]?\\d)',
-    '(?<!\\d[./-]?)(?:0?[1-9]|[12]\\d|3[01])([./-])(?:0?[1-9]|1[0-2])\\2(?:19|20)\\d\\d(?![./-]?\\d)',
-    '(?<!\\d[:.]?)(?:[01]?\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,9})?)?(?![:.,]?\\d)',
-  ].join('|'),
-  'g',
-);
-const DIGITS_OR_LETTERS = /[0-9]+|[A-Za-z]+/g;
+/** `⅒` is read as `1/10`; no character is read as more digits. */
+const MOST_DIGITS_OF_CHARACTER = 3;
+
+/** Characters that a card number is seldom longer than, whatever separates its digits: for texts that are cut before they are masked. */
+export const CARD_NUMBER_CHARACTERS = 200;
 
 /** Whether a text holds a card number. */
 export function containsCardNumber(text: string, prefixes: CardPrefixes = []): boolean {
-  // Most texts have too few digits in a row: to see that costs a fraction of a search.
-  return (
-    mayHoldCardNumber(text) && readings(text).some((isDecoded) => search(text, isDecoded, prefixes).found.length > 0)
+  // Most texts have too few digits in a row: to see that costs a fraction of a scan.
+  if (!mayHoldCardNumber(text)) return false;
+  return readings(text).some((isDecoded) => {
+    for (const _ of cardNumbers(readableCharacters(text, isDecoded), prefixes)) return true;
+    return false;
+  });
+}
+
+/** The card numbers in a text, as digits. */
+export function cardNumbersIn(text: string, prefixes: CardPrefixes = []): readonly string[] {
+  if (!mayHoldCardNumber(text)) return [];
+  return readings(text).flatMap((isDecoded) =>
+    Array.from(cardNumbers(readableCharacters(text, isDecoded), prefixes), ({ run, from, to }) =>
+      run.digits.slice(from, to).join(''),
+    ),
   );
 }
 
@@ -45,25 +48,86 @@ export function maskCardNumbersIn(text: string, prefixes: CardPrefixes = []): st
   if (!mayHoldCardNumber(text)) return text;
   let masked: string[] | undefined;
   for (const isDecoded of readings(text)) {
-    const { origins, found } = search(text, isDecoded, prefixes);
-    for (const at of found.flatMap(allButLastFour)) {
+    const { characters, origins } = readableText(text, isDecoded);
+    for (const place of hiddenPlaces(characters, prefixes)) {
       masked ??= text.split('');
-      const [from, to] = origins === undefined ? [at, at + 1] : [origins.from[at] ?? 0, origins.to[at] ?? 0];
-      // Bytes that are encoded in one row are hidden together.
-      if (masked[from] !== '*' || masked[to - 1] !== '*') masked.fill('*', from, to);
+      hide(masked, place, origins);
     }
   }
   return masked === undefined ? text : masked.join('');
 }
 
-/** Where the digits of these groups are, but for the last four. */
-function allButLastFour(groups: readonly Span[]): number[] {
-  return groups.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index)).slice(0, -4);
+/** Where the digits of card numbers stand, but for the last four of each: each place once. */
+function* hiddenPlaces(characters: string, prefixes: CardPrefixes): Generator<number> {
+  // The place behind the last one that was hidden, and the digit that stands there or behind it.
+  let place = 0;
+  let digit = 0;
+  for (const { run, from, to } of cardNumbers(characters, prefixes)) {
+    const isBehind = (run.places[from] ?? 0) >= place;
+    for (let at = isBehind ? from : digit; at < to - 4; at++) {
+      yield run.places[at] ?? 0;
+      place = (run.places[at] ?? 0) + 1;
+      digit = at + 1;
+    }
+  }
+}
+
+function hide(masked: string[], place: number, origins: ReadableText['origins']): void {
+  const [from, to] = origins === undefined ? [place, place + 1] : [origins.from[place] ?? 0, origins.to[place] ?? 0];
+  // Bytes that are encoded in one row are hidden together.
+  if (masked[from] !== '*' || masked[to - 1] !== '*') masked.fill('*', from, to);
 }
 
 /** An address may have `%` between digits, or digits in its `%34`: it is read both ways. */
 function readings(text: string): readonly boolean[] {
   return text.includes('%') ? [false, true] : [false];
+}
+
+/** Digits of a run from one to before another. */
+interface Found {
+  readonly run: DigitRun;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Each card number of a text, by where it begins. */
+function* cardNumbers(characters: string, prefixes: CardPrefixes): Generator<Found> {
+  const own = indexOf(prefixes);
+  // Looked for once a number was found: most texts have none.
+  let ids: Iterator<readonly [number, number]> | undefined;
+  let id: readonly [number, number] | undefined;
+  for (const run of digitRuns(characters, FEWEST_DIGITS)) {
+    for (let from = 0; from + FEWEST_DIGITS <= run.length; from++) {
+      const lengths = issuedLengths(run.digits, from, own);
+      if (lengths === 0) continue;
+      const most = Math.min(MOST_DIGITS, run.length - from);
+      for (let length = FEWEST_DIGITS; length <= most; length++) {
+        const to = from + length;
+        if ((lengths & bitOf(length)) === 0 || !passesLuhn(run, from, to)) continue;
+        if (!isWrittenAsOne(characters, run, { from, to })) continue;
+        ids ??= idsIn(characters);
+        const first = run.places[from] ?? 0;
+        const end = (run.places[to - 1] ?? 0) + 1;
+        while (id === undefined || id[1] <= first) id = ids.next().value ?? NO_ID;
+        if (id[0] >= end) yield { run, from, to };
+      }
+    }
+  }
+}
+
+const NO_ID = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+function* idsIn(characters: string): Generator<readonly [number, number], undefined> {
+  for (const { 0: id, index } of characters.matchAll(ID)) {
+    if (/[a-f]/i.test(id) || UUID.test(id)) yield [index, index + id.length];
+  }
+  return undefined;
+}
+
+/** The Luhn check of any part of a run: the last digit is not doubled, the one before it is. */
+function passesLuhn({ oddDoubled, evenDoubled }: DigitRun, from: number, to: number): boolean {
+  const sums = (to - 1) % 2 === 0 ? oddDoubled : evenDoubled;
+  return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0;
 }
 
 /** Whether a text could hold one, for the price of a look at each character: at nearly every text no more is looked at. */
@@ -85,68 +149,9 @@ function mayHoldCardNumber(text: string): boolean {
 const PARTS = 0xff;
 /** How many digits a character may be, for those of the Latin alphabets; a `%` may be anything. */
 const DIGITS_OF_CHARACTER = Uint8Array.from({ length: 0x250 }, (_, code) => {
-  if (code >= 0x30 && code <= 0x39) return 1;
-  if (code === 0x25) return FEWEST_DIGITS;
-  if (/[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]/.test(String.fromCharCode(code))) return PARTS;
+  const character = String.fromCharCode(code);
+  if (/[0-9OoIl]/.test(character)) return 1;
+  if (character === '%') return FEWEST_DIGITS;
+  if (/[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]/.test(character)) return PARTS;
   return code < 0x80 ? 0 : MOST_DIGITS_OF_CHARACTER;
 });
-
-/** A part of a text: from, and to which character. */
-type Span = readonly [number, number];
-
-interface Search extends Pick<ReadableText, 'origins'> {
-  /** Of each card number the groups of its digits, as places in the text as it is read. */
-  readonly found: readonly (readonly Span[])[];
-}
-
-function search(text: string, isDecoded: boolean, prefixes: CardPrefixes): Search {
-  const { characters, origins } = readableText(text, isDecoded);
-  const suspected = characters
-    .replace(ID, (id) => (/[a-f]/i.test(id) || UUID.test(id) ? 'x'.repeat(id.length) : id))
-    .replace(DATE_OR_TIME, (time) => 'x'.repeat(time.length));
-  const found = [...digitRuns(suspected)].flatMap((run) => cardNumbersOf(run, suspected, prefixes));
-  return { origins, found };
-}
-
-/** Groups of digits between which no letter stands, where they are enough for a card number. */
-function* digitRuns(text: string): Generator<readonly Span[]> {
-  let run: Span[] = [];
-  let digits = 0;
-  for (const { 0: piece, index } of text.matchAll(DIGITS_OR_LETTERS)) {
-    if (piece.charCodeAt(0) <= 0x39) {
-      run.push([index, index + piece.length]);
-      digits += piece.length;
-      continue;
-    }
-    if (digits >= FEWEST_DIGITS) yield run;
-    run = [];
-    digits = 0;
-  }
-  if (digits >= FEWEST_DIGITS) yield run;
-}
-
-/** The groups of each card number in a run. From each group on no more are looked at than one number can have. */
-function cardNumbersOf(run: readonly Span[], text: string, prefixes: CardPrefixes): (readonly Span[])[] {
-  const groups = run.map(([from, to]) => text.slice(from, to));
-  const whole = groups.join('');
-  if (isCardNumber(whole, prefixes) || isCardNumber(withoutPadding(whole), prefixes)) return [run];
-  const gaps = run.slice(1).map(([from], index) => text.slice(run[index]?.[1], from));
-  return groups.flatMap((group, first) => {
-    const found: (readonly Span[])[] = [];
-    let padded = group;
-    let digits = withoutPadding(group);
-    for (let last = first; digits.length <= MOST_DIGITS && last - first < MOST_DIGITS; ) {
-      if (isCardNumber(digits, prefixes) || isCardNumber(padded, prefixes)) found.push(run.slice(first, last + 1));
-      last++;
-      if (last === groups.length || gaps[last - 1] !== gaps[first]) break;
-      digits += groups[last];
-      padded += groups[last];
-    }
-    return found;
-  });
-}
-
-/** Fields of a fixed length have zeros before a number. A prefix of our own may begin with one: both are looked at. */
-function withoutPadding(digits: string): string {
-  return digits.replace(/^0+/, '');
-}

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
-import { decimal, freeText, logged } from '../../kit/schemas.wire.ts';
+import { decimal, freeText, logged, productReference } from '../../kit/schemas.wire.ts';
 import {
   Amount,
   CardRulesBody,
@@ -44,7 +44,9 @@ const instruments = (description: string) =>
   logged(Type.Optional(Type.Array(Instrument, { maxItems: ORDER_INSTRUMENTS, description })));
 
 const itemMembers = {
-  reference: logged(itemText("The payee's name of what is sold")),
+  reference: logged(
+    productReference(ORDER_ITEM_CHARACTERS, "The payee's name of what is sold, 1 to 128 characters"),
+  ),
   name: itemText('What is sold'),
   type: logged(
     Type.Enum(['PRODUCT', 'SERVICE', 'SHIPPING_FEE', 'PAYMENT_FEE', 'DISCOUNT', 'VALUE_CODE', 'OTHER'], {

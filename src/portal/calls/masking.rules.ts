@@ -1,3 +1,4 @@
+import { CARD_NUMBER_CHARACTERS } from '../../kit/cards/find-card-numbers.ts';
 import type { LoggedForm } from '../../kit/work/finished-call.ts';
 import type { Masked } from './calls.types.ts';
 
@@ -51,7 +52,8 @@ function scalar(value: unknown, maskCardNumbers: (text: string) => string): Mask
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) < 1e12 ? value : HIDDEN;
   if (typeof value !== 'string') return HIDDEN;
-  const masked = maskCardNumbers(value);
+  // Cut first, with room for a card number that the end would cut in two.
+  const masked = maskCardNumbers(value.slice(0, LOGGED_TEXT_CHARACTERS + CARD_NUMBER_CHARACTERS));
   return masked.length > LOGGED_TEXT_CHARACTERS ? `${masked.slice(0, LOGGED_TEXT_CHARACTERS)}…` : masked;
 }
 
