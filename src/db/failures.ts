@@ -106,6 +106,11 @@ export function withoutEffect(error: unknown): unknown {
   return error;
 }
 
+/** Whether no connection was free in time, or too many callers wait for one; the database itself has refused nothing. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'unavailable' && error.cause === undefined;
+}
+
 /** Refusal `unavailable`: nothing was done, and the same may be tried again in a second. */
 export function unavailable(detail: string, cause?: unknown): Refusal {
   return new Refusal('unavailable', detail, { retryAfterSeconds: 1, cause });

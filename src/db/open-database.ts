@@ -1,12 +1,22 @@
 import { makeBatch } from './batch/batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
 import { connect, type Settings } from './connection.ts';
+import { isBusy } from './failures.ts';
 import { makeGather } from './gather.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
-import { INDEX_PLANS, openPool, type PoolStats } from './pool.ts';
+import { INDEX_PLANS, openPool, type Pool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
 import { inTransaction, makeTransact } from './transact.ts';
-import type { Find, Gathered, GroupStatement, Read, Statement, Transact, WorkTogether } from './transaction.types.ts';
+import type {
+  Find,
+  Gathered,
+  GroupStatement,
+  Read,
+  Statement,
+  Transact,
+  Transaction,
+  WorkTogether,
+} from './transaction.types.ts';
 
 /** Batches under way at once: while one waits for the disk the other one's statements run. */
 const BATCH_LANES = 2;
@@ -73,6 +83,13 @@ export interface Database {
    * @throws Refusal `unavailable`
    */
   ping(): Promise<void>;
+  /**
+   * Resolves if each pool has a connection to give, or gave one lately, and those for changes can do the work and commit.
+   *
+   * @throws StatementFailed if the server refuses a statement, such as for want of a right
+   * @throws Refusal `unavailable`
+   */
+  serves(change: (transaction: Transaction) => Promise<unknown>): Promise<void>;
   stats(): Readonly<Record<Purpose, PoolStats>>;
   /** Waits for what is under way, then closes all connections. Safe to call twice. */
   close(): Promise<void>;
@@ -119,6 +136,18 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
     background: { read: makeRead(background), transact: makeTransact(background) },
     async ping() {
       await read(PING, []);
+    },
+    async serves(change) {
+      const look = async (pool: Pool, work: () => Promise<unknown>): Promise<void> => {
+        // Under load a look may be refused a connection that others get: the pool works then.
+        const wasServing = pool.servedLately();
+        await work().catch((error) => {
+          if (!wasServing || !isBusy(error)) throw error;
+        });
+      };
+      const tryChange = (pool: Pool) => look(pool, () => makeTransact(pool)(change));
+      const tryRead = (pool: Pool) => look(pool, () => makeRead(pool)(PING, []));
+      await Promise.all([tryRead(reads), tryRead(background), tryChange(changes), tryChange(money)]);
     },
     stats: () => ({
       reads: reads.stats(),

@@ -12,6 +12,8 @@ import { ConnectionLost, isStale, unavailable } from './failures.ts';
 const POOL_WAIT_MS = 2_500;
 /** Callers that may wait for a connection of one pool. Those beyond it are refused at once: they would only give up later. */
 export const POOL_QUEUE_CALLERS = 2_000;
+/** Milliseconds in which a pool that has served a caller counts as one that works. */
+const LATELY_MS = 5_000;
 
 export interface PoolOptions {
   /** postgres:// address with role and password. */
@@ -47,6 +49,8 @@ export interface Pool {
   /** Gives a connection back; it is closed where it is lost or where the error says that it must not be used again. */
   giveBack(connection: Connection, error?: unknown): void;
   stats(): PoolStats;
+  /** Whether a caller had a connection within the last seconds: a pool that is busy works. */
+  servedLately(): boolean;
   /** Closes the idle connections at once and each other one when it is given back; then resolves. */
   close(): Promise<void>;
 }
@@ -63,9 +67,10 @@ export function openPool(options: PoolOptions): Pool {
   });
   // An idle connection broke. The pool has removed it and makes a new one when one is wanted.
   driver.on('error', () => undefined);
-  const { take, leave, waiting, close } = queueFor(driver, options.size);
+  const { take, leave, waiting, servedLately, close } = queueFor(driver, options.size);
   return {
     take,
+    servedLately,
     giveBack(connection, error) {
       const broken = connection.lost || error instanceof ConnectionLost || isStale(error);
       (connection as Connection & PoolClient).release(broken);
@@ -93,6 +98,7 @@ function queueFor(driver: DriverPool, size: number) {
   const queue = new Set<Caller>();
   /** Callers that have a connection, or that the driver makes one for. */
   let served = 0;
+  let servedAt = Number.NEGATIVE_INFINITY;
   let closing: Promise<void> | undefined;
 
   const serveNext = (): void => {
@@ -116,6 +122,7 @@ function queueFor(driver: DriverPool, size: number) {
         release();
         leave();
       } else {
+        servedAt = performance.now();
         caller.resolve(asConnection(client));
       }
     });
@@ -128,6 +135,7 @@ function queueFor(driver: DriverPool, size: number) {
 
   return {
     waiting: () => queue.size,
+    servedLately: () => performance.now() - servedAt < LATELY_MS,
     leave,
     /**
      * A caller waits longer than a new connection may take, so that a caller whose connection cannot be made is told so. If a

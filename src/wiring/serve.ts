@@ -13,6 +13,7 @@ import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
+import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
 import { judgeCertificates } from './certificates.ts';
@@ -158,12 +159,20 @@ function reportTo(tellFailure: TellFailure, count: (work: BackgroundWork) => voi
   };
 }
 
-/** Whether the database answers, and all can be read that other instances write: the look at its keys is one at both. */
+/**
+ * Whether requests can be served: every pool has connections, money can be written, and all can be read that other instances
+ * write, at which the look at the keys is one.
+ */
 async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boolean> {
-  return findMisfit(database.read, { keyRing, keyProvider }).then(
-    (misfit) => misfit === undefined,
-    () => false,
-  );
+  try {
+    const [misfit] = await Promise.all([
+      findMisfit(database.read, { keyRing, keyProvider }),
+      database.serves(writeNothing),
+    ]);
+    return misfit === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** What keeps a part of the service from being opened must not leave the others open: the process would never end. */

@@ -8,6 +8,8 @@ import type { ObserveGroup } from '../db/group-read.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open-database.ts';
 import { requireSessions } from '../db/pooler.ts';
+import { rightsComplaints } from '../db/privileges.ts';
+import { guardComplaints } from '../db/schema-guards.ts';
 import { requireDatabase, serverComplaints } from '../db/server-settings.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { loadGiftCardPrefixes } from '../gift-cards/products/products.ts';
@@ -217,9 +219,14 @@ async function bringUpToDate(
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
   }
-  const complaints = await serverComplaints(reader);
-  if (complaints.length > 0) throw new Trouble(`The database is not safe for production.\n${complaints.join('\n')}`);
+  refuseFor(await serverComplaints(reader));
   const pending = await pendingMigrations(database);
-  if (pending.length === 0) return;
-  throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);
+  if (pending.length > 0) {
+    throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);
+  }
+  refuseFor([...(await rightsComplaints(reader)), ...(await guardComplaints(reader))]);
+}
+
+function refuseFor(complaints: readonly string[]): void {
+  if (complaints.length > 0) throw new Trouble(`The database is not safe for production.\n${complaints.join('\n')}`);
 }

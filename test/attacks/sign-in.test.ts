@@ -23,7 +23,7 @@ async function signIn(from: string, email: string, password: string): Promise<nu
   return status;
 }
 
-const ATTEMPTS = IS_LONG_RUN ? 60 : 3;
+const ATTEMPTS = IS_LONG_RUN ? 60 : 2;
 
 describe('a stranger who tries passwords from all of an IPv6 network', () => {
   test('does not keep others from signing in', async () => {
@@ -37,13 +37,16 @@ describe('a stranger who tries passwords from all of an IPv6 network', () => {
         statuses.push(await signIn(`2001:db8:1:${network}::1`, `nobody-${stranger}@example.com`, 'wrong password'));
       }
     });
-    await whileOthersAsk([{ url: `${kontor.baseUrl}/health/live` }], async () => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        expect(await signIn('192.0.2.7', email, password)).toBe(200);
-      }
-    });
-    isOver = true;
-    await Promise.all(strangers);
+    try {
+      await whileOthersAsk([{ url: `${kontor.baseUrl}/health/live` }], async () => {
+        for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+          expect(await signIn('192.0.2.7', email, password)).toBe(200);
+        }
+      });
+    } finally {
+      isOver = true;
+      await Promise.all(strangers);
+    }
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
-  });
+  }, 120_000);
 });

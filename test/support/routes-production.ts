@@ -24,6 +24,8 @@ export interface ProductionService {
   addAccessToken(scopes?: readonly string[]): Promise<string>;
   /** Makes an HMAC key of the payee. */
   addHmacKey(): Promise<SigningCredentials>;
+  /** Runs SQL as the superuser. */
+  asAdmin(sql: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function productionService(
     accessToken: await addAccessToken(service, payeeId, SCOPES),
     addAccessToken: (scopes = SCOPES) => addAccessToken(service, payeeId, scopes),
     addHmacKey: () => addHmacKey(service, payeeId),
+    asAdmin: database.asAdmin,
     stop: async () => {
       await running.stop();
       await service.close();

@@ -11,6 +11,14 @@ export async function selectInstant(transaction: Transaction): Promise<string> {
   return rows[0]?.instant ?? '';
 }
 
+/** Adds no movement: the server looks whether one could be added. */
+export async function insertNoMovement(transaction: Transaction): Promise<void> {
+  await transaction.run(
+    { name: 'ledger-insert-no-movement', text: 'insert into movement select * from movement where false' },
+    [],
+  );
+}
+
 /** Keeps what a verification found, unless one of a later instant is kept already. */
 export async function upsertVerification(
   transaction: Transaction,

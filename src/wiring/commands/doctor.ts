@@ -1,11 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { type Config, checkExposure } from '../../config.ts';
+import { CONNECTIONS } from '../../db/open-database.ts';
 import { requireSessions } from '../../db/pooler.ts';
+import { rightsComplaints } from '../../db/privileges.ts';
+import { countConnections, guardComplaints } from '../../db/schema-guards.ts';
 import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
+import { COMMAND_LINE } from '../../kit/caller.ts';
+import { Refusal } from '../../kit/errors.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
+import { writeNothing } from '../../ledger/verification/write-nothing.ts';
+import { createPayee } from '../../merchants/payees/create-payee.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { certificateFindings } from '../certificates.ts';
 import { openService, type Service } from '../service.ts';
@@ -73,11 +80,17 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
   }
   try {
     const reader = { run: service.database.read };
-    const complaints = await serverComplaints(reader);
+    const complaints = [
+      ...(await serverComplaints(reader)),
+      ...(await rightsComplaints(reader)),
+      ...(await guardComplaints(reader)),
+    ];
     return [
       ok('The database answers, is of this version, and fits the key ring.'),
       ...told.filter((line) => line.startsWith('Migrated')).map(ok),
       ...complaints.map(problem),
+      ...(await changes(service)),
+      connections(await countConnections(reader)),
       ...(await serverAdvice(reader)).map(advice),
       ...(await acquirers(service, isOffline)),
       ...(await setAside(service)),
@@ -86,6 +99,38 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
   } finally {
     await service.close();
   }
+}
+
+/** Adds a payee, and takes that back. */
+async function changes({ database, merchants }: Service): Promise<readonly Finding[]> {
+  const undone = new Error('undone');
+  try {
+    await database.serves(writeNothing);
+    await database.transact(async (transaction) => {
+      await createPayee(transaction, merchants, { name: 'kontor doctor', actor: COMMAND_LINE });
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) return [problem(`The database takes no changes (${reasonOf(error)}).`)];
+  }
+  return [ok('The database takes changes.')];
+}
+
+/** What the database said. What a caller is told says less. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Refusal ? (error.cause ?? error) : error;
+  return reason instanceof Error ? reason.message : 'unknown reason';
+}
+
+/** Connections of one process: of each pool, and one for work that takes long. */
+const NEEDED_CONNECTIONS = Object.values(CONNECTIONS).reduce((sum, one) => sum + one, 1);
+
+function connections(most: number): Finding {
+  const needed = `A process opens up to ${NEEDED_CONNECTIONS} connections, and the server gives the role ${most}`;
+  if (most >= NEEDED_CONNECTIONS) {
+    return ok(`${needed}: enough for ${Math.floor(most / NEEDED_CONNECTIONS)} processes.`);
+  }
+  return problem(`${needed}. Raise max_connections, or the connection limit of the role or the database.`);
 }
 
 /** A sandbox has its own, which runs with the service. */
