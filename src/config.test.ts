@@ -45,3 +45,18 @@ test.each([
   );
   expect(() => read(given)).not.toThrow(/secret/);
 });
+
+test('takes names that a sandbox answers to, with that of its public address; production refuses them', () => {
+  const hosts = (given: Readonly<Record<string, string>>) => readConfig(given).allowedHosts;
+  expect(hosts({})).toEqual([]);
+  expect(hosts({ KONTOR_ALLOWED_HOSTS: 'kontor, Kontor.test', KONTOR_PUBLIC_URL: 'http://pay.test:81/x' })).toEqual([
+    'kontor',
+    'Kontor.test',
+    'pay.test',
+  ]);
+  for (const wrong of ['kontor:8080', 'https://kontor', '*', 'a b', '.a', 'a..example/']) {
+    expect(() => hosts({ KONTOR_ALLOWED_HOSTS: wrong }), wrong).toThrow(/^KONTOR_ALLOWED_HOSTS must be names/);
+  }
+  const production = { KONTOR_MODE: 'production', KONTOR_DATABASE_URL: 'embedded', KONTOR_KEY_FILE: '/keys.json' };
+  expect(() => hosts({ ...production, KONTOR_ALLOWED_HOSTS: 'a' })).toThrow(/^KONTOR_ALLOWED_HOSTS is for the sandbox/);
+});

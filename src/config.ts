@@ -29,6 +29,8 @@ export interface Config {
   readonly tlsTerminated: boolean;
   /** Proxies that are believed about who sent a request. */
   readonly trustedProxies: Networks;
+  /** Names that a sandbox answers to beside `localhost` and addresses: those that are named, and that of the public address. */
+  readonly allowedHosts: readonly string[];
   /** Further global names of what the view script defines. */
   readonly viewGlobals: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -79,6 +81,7 @@ const SETTING_NAMES = [
   'KONTOR_DATABASE_OWNER_URL',
   'KONTOR_TLS_TERMINATED',
   'KONTOR_TRUSTED_PROXIES',
+  'KONTOR_ALLOWED_HOSTS',
   'KONTOR_VIEW_GLOBALS',
   'KONTOR_TLS_CERT',
   'KONTOR_TLS_KEY',
@@ -126,6 +129,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseOwnerUrl: postgresUrl('KONTOR_DATABASE_OWNER_URL', read('KONTOR_DATABASE_OWNER_URL')),
     tlsTerminated: truth('KONTOR_TLS_TERMINATED', read('KONTOR_TLS_TERMINATED')),
     trustedProxies: trustedProxies(read('KONTOR_TRUSTED_PROXIES')),
+    allowedHosts: allowedHosts(mode, read('KONTOR_PUBLIC_URL'), read('KONTOR_ALLOWED_HOSTS')),
     viewGlobals: viewGlobals(read('KONTOR_VIEW_GLOBALS')),
     tls: tls(read('KONTOR_TLS_CERT'), read('KONTOR_TLS_KEY')),
     keyFile: keyFile(mode, dataDir, read('KONTOR_KEY_FILE')),
@@ -252,6 +256,19 @@ function trustedProxies(value: string | undefined): Networks {
   throw new BadSetting(
     'KONTOR_TRUSTED_PROXIES must be addresses and networks, parted by commas, as in 10.0.0.7,192.168.0.0/16,2001:db8::/32.',
   );
+}
+
+function allowedHosts(mode: Config['mode'], url: string | undefined, value: string | undefined): readonly string[] {
+  if (mode === 'production' && value !== undefined) {
+    throw new BadSetting('KONTOR_ALLOWED_HOSTS is for the sandbox: in production the proxy decides about hosts.');
+  }
+  const names = (value ?? '').split(',').flatMap((name) => name.trim() || []);
+  if (!names.every((name) => /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$/.test(name))) {
+    throw new BadSetting(
+      'KONTOR_ALLOWED_HOSTS must be names of hosts without ports, parted by commas, as in kontor,kontor.test.',
+    );
+  }
+  return [...names, ...(url === undefined ? [] : [new URL(url).hostname])];
 }
 
 /** Names that a browser knows already are not taken from it. */

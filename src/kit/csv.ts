@@ -1,16 +1,37 @@
-/** A cell that begins so is a formula to a program for tables (OWASP ASVS 5, 1.2.10). */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a program for tables takes for the beginning of a formula (OWASP ASVS 5, 1.2.10): the signs, and what such a program
+ * makes of them, as full-width ones.
+ */
+const SIGNS = '=+@\u207a-\u207c\u208a-\u208c\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20\\-';
+const MAY_BE_FORMULA = new RegExp(`[${SIGNS}\t\r]`, 'u');
+/** Marks that are not seen, blanks and quotes before a sign do not make it harmless. */
+const FORMULA = new RegExp(`^[\\p{Cf}\\p{Zs}\\p{Default_Ignorable_Code_Point}"]*[${SIGNS}]`, 'u');
+/**
+ * What may end a cell where the reader's separator is not ours: in the Nordics it is the semicolon, and there our quotes do not
+ * begin a cell, so they hold nothing together.
+ */
+const SEPARATORS = /([;|\t\r\n])/;
 /** A negative number begins like a formula, and is none. */
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/;
 
-/** A line of a table (RFC 4180), with its end. A text that a program for tables would run gets an apostrophe before it. */
+/**
+ * A line of a table (RFC 4180), with its end. All tables that leave the service are written by this. A text that a program
+ * for tables would run gets an apostrophe before it.
+ */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => quoted(String(cell))).join(',')}\n`;
 }
 
 function quoted(cell: string): string {
-  const harmless = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = MAY_BE_FORMULA.test(cell) && !NUMBER.test(cell) ? withoutFormulas(cell) : cell;
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function withoutFormulas(cell: string): string {
+  const pieces = cell.split(SEPARATORS).map((piece) => (FORMULA.test(piece) ? `'${piece}` : piece));
+  // Some programs drop it from the beginning, and what is behind it may be a formula then.
+  const begins = /^[\t\r\n]/.test(cell) ? "'" : '';
+  return `${begins}${pieces.join('')}`;
 }
 
 /**

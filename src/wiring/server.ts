@@ -9,6 +9,7 @@ import { createDownloads } from '../http/downloads.ts';
 import { isLoopbackAddress } from '../http/edge/client-address.ts';
 import { registerEdge } from '../http/edge/edge.ts';
 import type { EdgeOptions, EdgeRoutes, SignatureOptions } from '../http/edge/edge.types.ts';
+import { ownHosts } from '../http/edge/own-hosts.ts';
 import { createRateLimit } from '../http/edge/rate-limit.ts';
 import { targetReader } from '../http/edge/target.ts';
 import { createUnderWay, type UnderWay } from '../http/edge/under-way.ts';
@@ -297,6 +298,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads, 
     underWay,
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     proxies: config.trustedProxies,
+    checkHost: config.mode === 'sandbox' ? ownHosts(config.allowedHosts) : undefined,
     needsTls: () => config.mode === 'production' && baseUrl().startsWith('https:'),
     exemptLoopback: config.mode === 'sandbox',
     cardPrefixes: service.cardPrefixes,

@@ -98,7 +98,7 @@ describeInBrowser('in the portal, small things', (browser) => {
       await page.locator('#main .tiles').first().waitFor();
       await expectNoRawWords(page);
       await page.goto(`${kontor.baseUrl}/portal/payments/${await declinedPayment(kontor, business)}`);
-      await page.locator('.timeline').waitFor();
+      await page.locator('.timeline').first().waitFor();
       await expectNoRawWords(page);
       await screenshot(page, 'portal-payment-declined', look);
     });

@@ -83,6 +83,7 @@ beforeAll(async () => {
     signIns: noLimit,
     underWay: createUnderWay({ ofNetwork: 0, ofCredential: 0 }),
     proxies: readNetworks('') as Networks,
+    checkHost: undefined,
     needsTls: () => false,
     exemptLoopback: true,
     cardPrefixes: () => [],

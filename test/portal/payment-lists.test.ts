@@ -15,6 +15,7 @@ const PAYMENTS = Number(process.env['PORTAL_ROWS'] ?? 4000);
 
 let database: TestDatabase;
 let payeeId: PayeeId;
+/** Deposits too, which only a list of deposits has. */
 let all: readonly ListedPayment[];
 
 beforeAll(async () => {
@@ -23,7 +24,8 @@ beforeAll(async () => {
   const other = await addPayee(database);
   await addPortalPayments(database, { payeeId: other, payments: 200 });
   await addPortalPayments(database, { payeeId, payments: PAYMENTS });
-  all = await everyPage({});
+  const lists = [await everyPage({}), await everyPage({ kind: 'Deposit' })];
+  all = lists.flat().toSorted((one, other) => (one.paymentId < other.paymentId ? 1 : -1));
 }, 600_000);
 afterAll(() => database.drop());
 
@@ -61,6 +63,12 @@ const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Ma
   ['authorizations', { kind: 'Authorize' }, ({ kind }) => kind === 'Authorize'],
   ['purchases', { kind: 'Purchase' }, ({ kind }) => kind === 'Purchase'],
   ['credits', { kind: 'Credit' }, ({ kind }) => kind === 'Credit'],
+  ['deposits', { kind: 'Deposit' }, ({ kind }) => kind === 'Deposit'],
+  [
+    'deposits of an amount',
+    { kind: 'Deposit', amountTo: '9000' },
+    ({ kind, amount }) => kind === 'Deposit' && amount <= 9000,
+  ],
   ['recurring ones', { kind: 'Recur' }, ({ kind }) => kind === 'Recur'],
   ['amounts', { amountFrom: '100', amountTo: '900' }, ({ amount }) => amount >= 100 && amount <= 900],
   [
@@ -161,7 +169,9 @@ describe('a list of payments', () => {
   });
 
   test.each(LISTS)('of %s has what matches, and is counted', async (name, asked, matches) => {
-    const expected = all.filter(matches);
+    const expected = all.filter(
+      (payment) => (payment.kind !== 'Deposit' || asked.kind === 'Deposit') && matches(payment),
+    );
     if (PAYMENTS <= 10_000) expect(await everyPage(asked)).toEqual(expected);
     const { count, isMore } = await countSearched(database.read, payeeId, asked);
     if (PAYMENTS <= 10_000) expect({ count, isMore }).toEqual(counted(expected.length));

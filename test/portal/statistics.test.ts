@@ -4,9 +4,12 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import {
   STATISTICS_MAX_AGE_MS,
   STATISTICS_REMEMBERED_FROM,
+  showGettingStarted,
   showStatistics,
   statisticsReader,
 } from '../../src/portal/home/show-statistics.ts';
+import { exportPayments } from '../../src/portal/payments/export-payments.ts';
+import { countSearched, searchPayments } from '../../src/portal/payments/search-payments.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';
@@ -76,3 +79,56 @@ test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
     expect(currencies.flatMap(({ days }) => days.map(({ day }) => day))).toEqual([from, to]);
   },
 );
+
+test('a currency is shown once money moved in it, also where all payments of these days fail', async () => {
+  const payeeId = await addPayee(database);
+  await addPortalPayments(database, { payeeId, payments: 40 });
+  const ofPayee = `where payee_id = '${payeeId}'`;
+  const shown = async () => {
+    const { currencies } = await showStatistics(database.read, payeeId, { days: '1', to: LAST_DAY });
+    return currencies.map(({ currency, succeeded }) => [currency, succeeded > 0]);
+  };
+  const before = [
+    ['NOK', true],
+    ['SEK', true],
+  ];
+  expect((await shown()).toSorted()).toEqual(before);
+  // One that is open, one that was aborted, and one that verified a card.
+  await database.asAdmin(`
+    update card_payment set currency = 'EUR' ${ofPayee} and paid_by is null;
+    update card_payment set currency = 'DKK', operation = 'Verify', amount = 0, captured = 0, cancelled = 0, reversed = 0,
+      terms = '{}'
+    ${ofPayee} and payment_id = (select payment_id from card_payment ${ofPayee} and paid_by is not null order by payment_id limit 1)`);
+  expect((await shown()).toSorted()).toEqual(before);
+  // All of today are refused; what was paid is of the day before.
+  await database.asAdmin(`
+    update payment set state = 'FAILED', captured = 0, cancelled = 0, reversed = 0 ${ofPayee};
+    update payment set state = 'OK', captured = amount, created_at = created_at - interval '3 days' ${ofPayee}
+      and payment_id = (select payment_id from payment ${ofPayee} and operation = 'Purchase' and amount > 0 order by payment_id limit 1)`);
+  expect((await shown()).toSorted()).toEqual([
+    ['NOK', false],
+    ['SEK', true],
+  ]);
+});
+
+test('cards that were loaded are no payments: not in the figures, and no first payment', async () => {
+  const payeeId = await addPayee(database);
+  await addPortalPayments(database, { payeeId, payments: 20 });
+  await database.asAdmin(`
+    delete from card_payment where payee_id = '${payeeId}';
+    update payment set operation = 'Deposit' where payee_id = '${payeeId}'`);
+  const asked = { to: LAST_DAY };
+  expect((await showStatistics(database.read, payeeId, asked)).currencies).toEqual([]);
+  expect(await showGettingStarted(database.read, payeeId)).toMatchObject({ hasPayment: false });
+  expect(await countSearched(database.read, payeeId, {})).toEqual({ count: 0, isMore: false });
+  for (const legs of [undefined, 'also'] as const) {
+    expect((await searchPayments(database.read, payeeId, { legs })).rows).toEqual([]);
+  }
+  for (const state of ['Completed', 'Succeeded', 'Failed'] as const) {
+    expect((await searchPayments(database.read, payeeId, { state })).rows).toEqual([]);
+  }
+  expect((await countSearched(database.read, payeeId, { kind: 'Deposit' })).count).toBeGreaterThan(15);
+  const lines: string[] = [];
+  for await (const line of exportPayments(database.read, payeeId, {})) lines.push(line);
+  expect(lines).toHaveLength(1);
+});

@@ -70,10 +70,10 @@ export async function seedOrders(kontor: TestService, after: string): Promise<Se
       select l.payee_id, o.tx, l.leg_id, l.amount, l.payment_id from order_leg l, o where l.order_id = o.order_id
       union all select l.payee_id, o.cap, l.leg_id, case l.position when 3 then 5000 else l.amount end, l.leg_id
       from order_leg l, o where l.order_id = o.order_id;
-    insert into order_history (payee_id, order_id, position, name, initiated_by, instrument, amount, created_at)
-      select payee_id, order_id, 11, 'PaymentGiftCardAdded', 'Payer', 'GiftCard', 12000::bigint, created_at from o
-      union all select payee_id, order_id, 12, 'PaymentPaid', 'Payer', 'CreditCard', 50000, created_at from o
-      union all select payee_id, order_id, 13, 'PaymentPartiallyCaptured', 'Payee', null, 20000, created_at from o;
+    insert into order_history (payee_id, order_id, position, name, initiated_by, instrument, amount, created_at, number)
+      select payee_id, order_id, 11, 'PaymentGiftCardAdded', 'Payer', 'GiftCard', 12000::bigint, created_at, null::bigint from o
+      union all select payee_id, order_id, 12, 'PaymentPaid', 'Payer', 'CreditCard', 50000, created_at, number + 1 from o
+      union all select payee_id, order_id, 13, 'PaymentPartiallyCaptured', 'Payee', null, 20000, created_at, number + 2 from o;
     update payment_order p set status = 'Paid', paid_by = o.tx, captured = 20000, history_count = 13,
       authorized_until = p.created_at + interval '7 days' from o where p.order_id = o.order_id;
     insert into order_leg (payee_id, leg_id, order_id, position, kind, state, account_id, instrument_type, name, added_at,

@@ -27,12 +27,14 @@ export function LedgerPage() {
   );
 }
 
+/** For operators, how the last check of the books went; for merchants, only that it found something wrong. */
 function BooksNote() {
   const { t } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, session } = useSession();
   const { data } = useRead(getBooks, { payeeId });
   if (data === undefined) return null;
   const { verifiedAt, broken } = data;
+  if (session.role !== 'operator' && broken === 0) return null;
   if (verifiedAt === null) {
     return (
       <div className="note" data-tone="warn">

@@ -1,12 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type {
-  HistoryLine,
-  ListedTransaction,
-  OrderLegShown,
-  OrderLine,
-  OrderShown,
-  OrderTransactionShown,
-} from '../../../client/portal.generated.ts';
+import type { OrderLine, OrderShown, OrderTransactionShown } from '../../../client/portal.generated.ts';
 import { getOrderStory } from '../api/operations.generated.ts';
 import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
@@ -17,8 +10,8 @@ import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
-import { Timeline } from '../payments/timeline.tsx';
+import { orderSteps } from '../payments/story.ts';
+import { Story } from '../payments/story.tsx';
 import { useWords } from '../words/words.tsx';
 import { Instruments, OrderBadge } from './badges.tsx';
 import { LegBar, LegTable, useLegName } from './legs.tsx';
@@ -29,6 +22,7 @@ export function OrderPage() {
   const { t, money } = useWords();
   const { payeeId } = useSession();
   const { orderId } = useParams({ from: '/gate/orders/$orderId' });
+  const nameOf = useLegName();
   const story = useRead(getOrderStory, { payeeId, orderId });
   const shown = useLinked<PublicOrder>(payeeId, story.data?.order.address, '3.1');
   const back = (
@@ -44,7 +38,11 @@ export function OrderPage() {
       </Page>
     );
   }
-  const { order, legs, transactions, tries, history, timeline } = story.data;
+  const { order, legs, timeline } = story.data;
+  const partOf = ({ legId, amount }: OrderTransactionShown['parts'][number]) => {
+    const leg = legs.find((one) => one.legId === legId);
+    return `${leg === undefined ? '' : nameOf({ ...leg, name: leg.name.slice(-4) })}: ${money(amount, order.currency)}`;
+  };
   return (
     <Page
       title={money(order.amount, order.currency)}
@@ -62,14 +60,8 @@ export function OrderPage() {
               <LegTable order={order} legs={legs} />
             </section>
           )}
-          {transactions.length > 0 && <Transactions order={order} legs={legs} transactions={transactions} />}
-          {tries.length > 0 && <Tries order={order} tries={tries} />}
+          <Story steps={orderSteps(story.data)} currency={order.currency} timeline={timeline} partOf={partOf} />
           {order.orderItems.length > 0 && <Items currency={order.currency} items={order.orderItems} />}
-          {history.length > 0 && <History order={order} history={history} />}
-          <section className="card">
-            <h2>{t('timeline')}</h2>
-            <Timeline moments={timeline} />
-          </section>
         </div>
         <div className="stack">
           <section className="card">
@@ -119,92 +111,6 @@ function OrderFacts({ order }: { readonly order: OrderShown }) {
   );
 }
 
-/** Each transaction of the order, and what of it fell on which means of payment. */
-function Transactions(props: {
-  readonly order: OrderShown;
-  readonly legs: readonly OrderLegShown[];
-  readonly transactions: readonly OrderTransactionShown[];
-}) {
-  const { t, money } = useWords();
-  const nameOf = useLegName();
-  const { order, legs, transactions } = props;
-  const partOf = ({ legId, amount }: OrderTransactionShown['parts'][number]) => {
-    const leg = legs.find((one) => one.legId === legId);
-    return `${leg === undefined ? '' : nameOf({ ...leg, name: leg.name.slice(-4) })}: ${money(amount, order.currency)}`;
-  };
-  return (
-    <section className="stack-small">
-      <h2>{t('transactions')}</h2>
-      <Table
-        label={t('transactions')}
-        rows={transactions}
-        rowKey={({ transactionId }) => transactionId}
-        empty={null}
-        columns={[
-          {
-            title: t('kind'),
-            cell: ({ type, number, reference }) => (
-              <>
-                <Named group="transaction" raw={type} />
-                <div className="soft number">{number}</div>
-                {reference !== null && <div className="soft reference">{reference}</div>}
-              </>
-            ),
-          },
-          {
-            title: t('state'),
-            cell: ({ state, problem }) => (
-              <>
-                <Named group="state" raw={state} />
-                {problem !== null && (
-                  <span className="soft">
-                    {' · '}
-                    <Named group="problem" raw={problem} />
-                  </span>
-                )}
-              </>
-            ),
-          },
-          {
-            title: t('splitTitle'),
-            cell: ({ parts }) => (
-              <ul className="plain">
-                {parts.map((part) => (
-                  <li key={part.legId}>{partOf(part)}</li>
-                ))}
-              </ul>
-            ),
-          },
-          { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, order.currency) },
-          { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-      />
-    </section>
-  );
-}
-
-function Tries({ order, tries }: { readonly order: OrderShown; readonly tries: readonly ListedTransaction[] }) {
-  const { t, money } = useWords();
-  return (
-    <section className="stack-small">
-      <h2>{t('cardTries')}</h2>
-      <Table
-        label={t('cardTries')}
-        rows={tries}
-        rowKey={({ transactionId }) => transactionId}
-        empty={null}
-        columns={[
-          { title: t('number'), cell: ({ number }) => <span className="number">{number}</span> },
-          { title: t('state'), cell: ({ state }) => <Named group="state" raw={state} /> },
-          { title: t('problem'), cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} /> },
-          { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, order.currency) },
-          { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-      />
-    </section>
-  );
-}
-
 function Items({ currency, items }: { readonly currency: string; readonly items: readonly OrderLine[] }) {
   const { t, money, number } = useWords();
   const rows = items.map((item, index) => ({ ...item, key: String(index) }));
@@ -226,41 +132,6 @@ function Items({ currency, items }: { readonly currency: string; readonly items:
           },
           { title: t('vat'), align: 'end', cell: ({ vatAmount }) => money(vatAmount, currency) },
           { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, currency) },
-        ]}
-      />
-    </section>
-  );
-}
-
-const INITIATORS = { Payee: 'byPayee', Payer: 'byPayer', PaymentGateway: 'byPaymentGateway' } as const;
-
-function History({ order, history }: { readonly order: OrderShown; readonly history: readonly HistoryLine[] }) {
-  const { t, money } = useWords();
-  const rows = history.map((line, index) => ({ ...line, key: String(index) }));
-  return (
-    <section className="stack-small">
-      <h2>{t('history')}</h2>
-      <Table
-        label={t('history')}
-        rows={rows}
-        rowKey={({ key }) => key}
-        empty={null}
-        columns={[
-          { title: t('kind'), cell: ({ name }) => <Named group="history" raw={name} /> },
-          {
-            title: t('instrument'),
-            cell: ({ instrument }) => instrument !== null && t(instrument === 'GiftCard' ? 'giftCard' : 'card'),
-          },
-          {
-            title: t('amount'),
-            align: 'end',
-            cell: ({ amount }) => amount !== null && <span className="number">{money(amount, order.currency)}</span>,
-          },
-          {
-            title: t('byColumn'),
-            cell: ({ initiatedBy }) => t(INITIATORS[initiatedBy as keyof typeof INITIATORS]),
-          },
-          { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}
       />
     </section>

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { ListedPayment, ListedTransaction } from '../../../client/portal.generated.ts';
+import type { ListedPayment } from '../../../client/portal.generated.ts';
 import { getPaymentStory } from '../api/operations.generated.ts';
 import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
@@ -9,14 +9,13 @@ import { Named } from '../parts/named.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
-import { Table } from '../parts/table.tsx';
-import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 import type { PublicPayment } from './follow-up.ts';
 import { Operations } from './operations.tsx';
 import { Remaining } from './remaining.tsx';
 import { PaymentBadge } from './states.tsx';
-import { Timeline } from './timeline.tsx';
+import { paymentSteps } from './story.ts';
+import { Story } from './story.tsx';
 
 /** One payment: what it is, what is left of it, what can be done, and everything that happened to it. */
 export function PaymentPage() {
@@ -52,11 +51,7 @@ export function PaymentPage() {
             <h2>{t('remaining')}</h2>
             <Remaining payment={payment} />
           </section>
-          {transactions.length > 0 && <Transactions payment={payment} transactions={transactions} />}
-          <section className="card">
-            <h2>{t('timeline')}</h2>
-            <Timeline moments={timeline} />
-          </section>
+          <Story steps={paymentSteps(transactions, timeline)} currency={payment.currency} timeline={timeline} />
         </div>
         <div className="stack">
           <section className="card">
@@ -117,41 +112,5 @@ function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
         [t('updated'), exact(payment.updatedAt)],
       ]}
     />
-  );
-}
-
-function Transactions(props: { readonly payment: ListedPayment; readonly transactions: readonly ListedTransaction[] }) {
-  const { t, money } = useWords();
-  const { payment, transactions } = props;
-  return (
-    <section className="stack-small">
-      <h2>{t('transactions')}</h2>
-      <Table
-        label={t('transactions')}
-        rows={transactions}
-        rowKey={({ transactionId }) => transactionId}
-        empty={null}
-        columns={[
-          { title: t('kind'), cell: ({ type }) => <Named group="transaction" raw={type} /> },
-          {
-            title: t('state'),
-            cell: ({ state, problem }) => (
-              <>
-                <Named group="state" raw={state} />
-                {problem !== null && (
-                  <span className="soft">
-                    {' · '}
-                    <Named group="problem" raw={problem} />
-                  </span>
-                )}
-              </>
-            ),
-          },
-          { title: t('reference'), cell: ({ reference }) => reference },
-          { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, payment.currency) },
-          { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-      />
-    </section>
   );
 }

@@ -1,3 +1,4 @@
+import { csvLine } from '../../kit/csv.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { CardFormat, CardToSell } from './bulk.types.ts';
 
@@ -25,20 +26,20 @@ const OBJECT =
 
 /** What stands before the cards. */
 export function cardHeading(format: CardFormat): string {
-  return format === 'csv' ? `${COLUMNS.join(',')}\n` : '';
+  return format === 'csv' ? csvLine(COLUMNS) : '';
 }
 
 /** Cards as lines of a file. No value needs quotes: they are digits, dates, ids. */
 export function cardLines(format: CardFormat, cards: readonly CardToSell[]): Secret {
-  return new Secret(cards.map((card) => `${format === 'csv' ? row(card) : object(card)}\n`).join(''));
+  return new Secret(cards.map(format === 'csv' ? row : object).join(''));
 }
 
 function row({ number, cvc, expiresOn, balance, currency, accountId, paymentNumber }: CardToSell): string {
-  return [number.reveal(), cvc.reveal(), expiresOn, balance, currency, accountId, paymentNumber].join(',');
+  return csvLine([number.reveal(), cvc.reveal(), expiresOn, balance, currency, accountId, paymentNumber]);
 }
 
 function object({ number, cvc, expiresOn, balance, currency, accountId, paymentNumber }: CardToSell): string {
-  return JSON.stringify({
+  const members = {
     accountKey: number.reveal(),
     cvc: cvc.reveal(),
     expiryDate: expiresOn,
@@ -46,7 +47,8 @@ function object({ number, cvc, expiresOn, balance, currency, accountId, paymentN
     currency,
     paymentAccountId: accountId,
     paymentId: paymentNumber,
-  });
+  };
+  return `${JSON.stringify(members)}\n`;
 }
 
 /**

@@ -98,10 +98,16 @@ export function sessionIdOf(sent: unknown): string {
   return typeof sent === 'string' && isUuid(sent) && !containsCardNumber(sent) ? sent : uuidV4();
 }
 
-/** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */
-export function refuseBadFraming({ request, clientFault }: EdgeState): void {
-  const refusal = checkFraming(request.raw) ?? checkExpectation(request) ?? clientFault;
-  if (refusal !== undefined) throw refusal;
+/**
+ * Makes the step that refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2),
+ * and what a sandbox does not answer to.
+ */
+export function refusingBadFraming({ checkHost }: Pick<EdgeOptions, 'checkHost'>): Run {
+  return ({ request, clientFault }) => {
+    const { host } = request.headers;
+    const refusal = checkFraming(request.raw) ?? checkExpectation(request) ?? clientFault ?? checkHost?.(host);
+    if (refusal !== undefined) throw refusal;
+  };
 }
 
 /** A fault is kept and not thrown: the request has to get its ids first. */

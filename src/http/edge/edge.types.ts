@@ -29,6 +29,7 @@ import type {
 } from '../route.types.ts';
 import type { SignatureContext } from '../signing/hmac-check.ts';
 import type { Client } from './client-address.ts';
+import type { CheckHost } from './own-hosts.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { UnderWay } from './under-way.ts';
 
@@ -62,6 +63,8 @@ export interface EdgeOptions {
   readonly underWay: UnderWay;
   /** Proxies that are believed about who sent a request. */
   readonly proxies: Networks;
+  /** Refuses hosts that are not the sandbox's own; undefined in production, whose hosts are its proxy's. */
+  readonly checkHost: CheckHost | undefined;
   /** Whether browsers are told to speak TLS to this host from now on: in production, where it is reached by TLS. */
   readonly needsTls: () => boolean;
   /** Whether this machine's own requests are not limited: in the sandbox. */

@@ -6,7 +6,7 @@ import type { Download } from '../portal-route.types.ts';
 import type { EdgeRequest, OpenAnswer, OpenRequest } from '../route.types.ts';
 import { refuseEncodedSeparator, type SignatureStep, UsedNonce } from '../signing/hmac-step.ts';
 import type { Admission } from './admission.ts';
-import { beginApi, beginning, beginPortal, refuseBadFraming } from './arrive.ts';
+import { beginApi, beginning, beginPortal, refusingBadFraming } from './arrive.ts';
 import type { ApiKind, EdgeOptions, EdgeState, Kind, NowhereKind, PortalKind, Run } from './edge.types.ts';
 import { inviteBody } from './expect.ts';
 import { checkingAccess, checkingOrigin, findingVisitor } from './portal-session.ts';
@@ -72,7 +72,7 @@ export function listSteps(parts: StepParts): readonly Step[] {
     step('arrive', BY_TOKEN, beginApi),
     step('arrive', PORTAL, beginPortal),
     step('arrive', EVERY, (edge) => options.underWay.enter(edge)), // 503
-    step('framing', EVERY, refuseBadFraming), // 400
+    step('framing', EVERY, refusingBadFraming(options)), // 400
     step('framing', SIGNED, refuseEncodedSeparator),
     step('authenticate', BY_TOKEN, admission.authenticate), // 401, 429
     step('authenticate', ['portal'], findingVisitor(options)),

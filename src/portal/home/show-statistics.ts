@@ -5,8 +5,8 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { rememberBriefly } from '../../kit/work/brief-memory.ts';
 import { reachOf } from '../newest-first.rules.ts';
 import { isCutOff, numbersOf, readDays } from './statistics.rules.ts';
-import { selectGettingStarted, selectPayeeDays, selectTallies } from './statistics.store.ts';
-import type { AskedDays, GettingStarted, Statistics } from './statistics.types.ts';
+import { selectGettingStarted, selectMovedCurrencies, selectPayeeDays, selectTallies } from './statistics.store.ts';
+import type { AskedDays, GettingStarted, Statistics, Tally } from './statistics.types.ts';
 
 /**
  * Payments from which on statistics are remembered, and for how many milliseconds: to count fewer takes some hundredths of
@@ -55,7 +55,19 @@ export async function showStatistics(read: Read, payeeId: PayeeId, asked: AskedD
   const { timeZone, firstDay, lastDay, ...period } = found;
   const days = { from: firstDay, to: lastDay };
   const tallies = await selectTallies(read, { payeeId, period, timeZone, reach: reachOf(period, undefined) });
-  return { timeZone, ...days, currencies: numbersOf(tallies.flat(), days), isPartial: tallies.some(isCutOff) };
+  const shown = await inUse(read, payeeId, tallies.flat());
+  return { timeZone, ...days, currencies: numbersOf(shown, days), isPartial: tallies.some(isCutOff) };
+}
+
+/**
+ * The tallies of currencies in which money has moved, on these days or before. A try in another one is no figure of the
+ * shop's; one in which all payments of these days failed is.
+ */
+async function inUse(read: Read, payeeId: PayeeId, tallies: readonly Tally[]): Promise<readonly Tally[]> {
+  const moved = new Set(tallies.flatMap(({ hasMoved, currency }) => (hasMoved ? [currency] : [])));
+  if (tallies.every(({ currency }) => moved.has(currency))) return tallies;
+  for (const currency of await selectMovedCurrencies(read, payeeId)) moved.add(currency);
+  return tallies.filter(({ currency }) => moved.has(currency));
 }
 
 /** What a payee has done so far. */

@@ -1,5 +1,6 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
-import { STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
+import type { Currency } from '../../kit/money.ts';
+import { PORTAL_SEARCH_ROWS, STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
 import type { IdReach, Period } from '../newest-first.types.ts';
 import type { CheckedDays, GettingStarted, PayeeDays, Tally } from './statistics.types.ts';
 
@@ -19,7 +20,7 @@ const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payme
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
 const TALLY = `
   select (p.created_at at time zone $6::text)::date as day, p.currency, p.outcome, p.problem, count(*) as payments,
-    sum(p.volume)::bigint as volume`;
+    sum(p.volume)::bigint as volume, p.outcome = 'succeeded' and bool_or(p.amount > 0) as "hasMoved"`;
 
 /** What account payments of a period came to: authorizations and purchases, for the others are no sales. */
 export const ACCOUNT_TALLIES: Statement = {
@@ -27,7 +28,7 @@ export const ACCOUNT_TALLIES: Statement = {
   text: `
     ${TALLY}
     from (
-      select p.created_at, p.currency, p.captured as volume, p.problem,
+      select p.created_at, p.currency, p.amount, p.captured as volume, p.problem,
         case when p.state = 'FAILED' then 'failed' else 'succeeded' end as outcome
       from payment p
       where ${IN_REACH} and ${IN_PERIOD} and p.state <> 'CALLING' and p.operation in ('Authorize', 'Purchase')
@@ -42,7 +43,7 @@ export const CARD_TALLIES: Statement = {
   text: `
     ${TALLY}
     from (
-      select p.created_at, p.currency, p.captured as volume, t.problem,
+      select p.created_at, p.currency, p.amount, p.captured as volume, t.problem,
         case when p.paid_by is not null then 'succeeded' when p.state = 'Failed' then 'failed' else 'open' end as outcome
       from (
         select * from card_payment p where ${IN_REACH} and ${IN_PERIOD} and p.operation <> ''
@@ -57,6 +58,26 @@ export const CARD_TALLIES: Statement = {
     group by day, p.currency, p.outcome, p.problem`,
 };
 
+/** The currencies of the latest payments that an issuer has approved. */
+export const MOVED_CURRENCIES: Statement = {
+  name: 'portal-select-moved-currencies',
+  text: `
+    select p.currency from (
+      select p.currency, p.amount, p.state <> 'FAILED' and p.operation in ('Authorize', 'Purchase') as "isApproved"
+      from payment p
+      where p.payee_id = $1::uuid and p.state <> 'CALLING'
+      order by p.payment_id desc limit ${PORTAL_SEARCH_ROWS}
+    ) p
+    where p."isApproved" and p.amount > 0
+    union
+    select p.currency from (
+      select p.currency, p.amount, p.paid_by from card_payment p
+      where p.payee_id = $1::uuid and p.operation <> ''
+      order by p.payment_id desc limit ${PORTAL_SEARCH_ROWS}
+    ) p
+    where p.paid_by is not null and p.amount > 0`,
+};
+
 /** What a payee has done so far. Each question stops at its first row. */
 export const GETTING_STARTED: Statement = {
   name: 'portal-select-getting-started',
@@ -67,7 +88,11 @@ export const GETTING_STARTED: Statement = {
         where payee_id = $1::uuid and revoked_at is null and portal_session_id is null
       ) as "hasAccessToken",
       exists (select from access_token where payee_id = $1::uuid and last_used_on is not null) as "hasCall",
-      exists (select from payment where payee_id = $1::uuid)
+      exists (
+        select from payment
+        where payee_id = $1::uuid and state <> 'CALLING' and order_id is null
+          and state in ('OK', 'FAILED', 'REVERSED') and operation in ('Authorize', 'Purchase', 'Credit')
+      )
         or exists (select from card_payment where payee_id = $1::uuid) as "hasPayment",
       exists (select from payment_transaction where payee_id = $1::uuid and operation = 'Capture')
         or exists (select from card_transaction where payee_id = $1::uuid and type = 'Capture') as "hasCapture",
@@ -99,6 +124,12 @@ export async function selectTallies(
   const values = [payeeId, reach.from, reach.below, period.from, period.to, timeZone];
   const found = await Promise.all([CARD_TALLIES, ACCOUNT_TALLIES].map((statement) => read<Tally>(statement, values)));
   return found.map(({ rows }) => rows);
+}
+
+/** The currencies in which money of a payee has moved lately. */
+export async function selectMovedCurrencies(read: Read, payeeId: string): Promise<readonly Currency[]> {
+  const { rows } = await read<{ readonly currency: Currency }>(MOVED_CURRENCIES, [payeeId]);
+  return rows.map(({ currency }) => currency);
 }
 
 /** What a payee has done so far. */

@@ -11,6 +11,8 @@ export interface Tally {
   readonly payments: number;
   /** What was taken of them, in minor units. */
   readonly volume: number;
+  /** Whether one of them is approved and has an amount: to verify a card moves no money. */
+  readonly hasMoved: boolean;
 }
 
 /** Days as a request names them, not yet checked. */

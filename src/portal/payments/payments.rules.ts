@@ -166,11 +166,15 @@ const ofAccounts = (
   operations: readonly ListedKind[] = ACCOUNT_KINDS,
 ): AccountGroup[] => states.flatMap((state) => operations.map((operation) => ({ state, operation })));
 
-/** How the account payments of a list are found. */
+/** How the account payments of a list are found. In their order there are deposits, as many as gift cards: they are passed over. */
 export function accountWay({ match, hasLegs }: WayTo): Way<AccountGroup> {
-  const way = accountWayTo(match, kindsOf(ACCOUNT_KINDS, match));
-  return throughSieve(match, hasLegs ? withLegs(match, way) : way);
+  const found = accountWayTo(match, kindsOf(ACCOUNT_KINDS, match));
+  const way = hasLegs ? withLegs(match, found) : found;
+  const narrowed: Way<AccountGroup> = way.by === 'order' ? { by: 'looked', sieve: NOTHING_ASKED } : way;
+  return throughSieve(match, narrowed);
 }
+
+const NOTHING_ASKED = { states: undefined, kind: undefined, amount: undefined } as const;
 
 function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
   switch (state) {
@@ -190,9 +194,12 @@ function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[
   }
 }
 
-/** The kinds of a family that are wanted; none where the wanted one is the other family's. */
+/**
+ * The kinds of a family that are wanted; none where the wanted one is the other family's. A deposit loads a gift card: the
+ * programme moves its own money, and nobody pays. So deposits are listed only where they are asked for.
+ */
 function kindsOf(kinds: readonly ListedKind[], { kind }: PaymentMatch): readonly ListedKind[] {
-  return kind === undefined ? kinds : kinds.filter((one) => one === kind);
+  return kinds.filter((one) => (kind === undefined ? one !== 'Deposit' : one === kind));
 }
 
 /** Groups have no legs: with them rows are walked in their order, and looked at where they are narrowed down. */

@@ -138,7 +138,8 @@ function rowsText(table: Table, by: WayName): string {
         cross join lateral (${rows} and p.order_id is null and ${same} ${newest}) p ${newest}`;
     }
     default: {
-      const matches = `($7::text[] is null or ${state} = any ($7::text[])) and ($8::text is null or p.operation = $8::text)
+      const kind = `case when $8::text is null then p.operation <> 'Deposit' else p.operation = $8::text end`;
+      const matches = `($7::text[] is null or ${state} = any ($7::text[])) and ${kind}
           and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
           and ($11::text is null or p.currency = $11::text) and ($12::boolean or p.order_id is null)`;
       return `
