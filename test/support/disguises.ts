@@ -19,7 +19,8 @@ export const DISGUISES: Readonly<Record<string, (number: string) => string>> = {
   'in uneven groups with blanks, dots and dashes': (number) =>
     `${number.slice(0, 6)} ${number.slice(6, 8)}-${number.slice(8, 11)}.${number.slice(11)}`,
   'with the letter O': (number) => number.slice(0, -1).replaceAll('0', 'O') + number.slice(-1),
-  'with the letter o, in groups': (number) => `${fours(number.slice(0, -1).replaceAll('0', 'o')).join(' ')}${number.slice(-1)}`,
+  'with the letter o, in groups': (number) =>
+    `${fours(number.slice(0, -1).replaceAll('0', 'o')).join(' ')}${number.slice(-1)}`,
   'with the letters l and I': (number) =>
     number.slice(0, 1) + number.slice(1, -1).replaceAll('1', 'l').replaceAll('0', 'O') + number.slice(-1),
   'as track 2': (number) => `;${number}=30121011234500001?`,

@@ -68,7 +68,10 @@ const RATES: Readonly<Record<string, readonly [most: number, draw: () => string]
   'lists of two phone numbers with country codes': [0, () => `+47 ${phone()}, +47 ${phone()}`],
   'lists of two phone numbers in the same groups': [0.06, () => `${phone()} ${phone()}`],
   'lists of five prices': [0.005, () => Array.from({ length: 5 }, price).join(' ')],
-  'dates with a time': [0, () => `${1 + next(28)}.${1 + next(12)}.20${20 + next(10)} ${10 + next(10)}:${10 + next(50)}`],
+  'dates with a time': [
+    0,
+    () => `${1 + next(28)}.${1 + next(12)}.20${20 + next(10)} ${10 + next(10)}:${10 + next(50)}`,
+  ],
 };
 
 const BUSINESS = Object.values(BUSINESS_NUMBERS).flat();

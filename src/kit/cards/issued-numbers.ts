@@ -15,9 +15,9 @@ const SCHEME_LENGTHS = Uint8Array.from({ length: STARTS }, (_, start) => {
   const digits = String(start).padStart(START_DIGITS, '0');
   return [...SCHEME_RANGES, UATP_RANGE]
     .filter(({ from, to }) => {
-    const prefix = digits.slice(0, from.length);
-    return prefix >= from && prefix <= to;
-  })
+      const prefix = digits.slice(0, from.length);
+      return prefix >= from && prefix <= to;
+    })
     .flatMap(({ lengths }) => lengths)
     .reduce((bits, length) => bits | bitOf(length), 0);
 });

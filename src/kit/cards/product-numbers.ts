@@ -8,6 +8,8 @@ export function withoutProductNumbers(text: string): string {
 
 /** The check digit is right (GS1 General Specifications, 7.9): the digits before it count three times and once by turns. */
 function isProductNumber(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * (index % 2 === 1 ? 3 : 1), 0);
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 1 ? 3 : 1), 0);
   return sum % 10 === 0;
 }

@@ -44,9 +44,7 @@ const instruments = (description: string) =>
   logged(Type.Optional(Type.Array(Instrument, { maxItems: ORDER_INSTRUMENTS, description })));
 
 const itemMembers = {
-  reference: logged(
-    productReference(ORDER_ITEM_CHARACTERS, "The payee's name of what is sold, 1 to 128 characters"),
-  ),
+  reference: logged(productReference(ORDER_ITEM_CHARACTERS, "The payee's name of what is sold, 1 to 128 characters")),
   name: itemText('What is sold'),
   type: logged(
     Type.Enum(['PRODUCT', 'SERVICE', 'SHIPPING_FEE', 'PAYMENT_FEE', 'DISCOUNT', 'VALUE_CODE', 'OTHER'], {
