@@ -131,7 +131,7 @@ describe('the address of a route', () => {
     const ask = (target: string) =>
       exchange(
         kontor.baseUrl,
-        requestText([`GET ${target} HTTP/1.1`, 'Host: elsewhere', `Authorization: Bearer ${kontor.accessToken}`]),
+        requestText([`GET ${target} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${kontor.accessToken}`]),
       );
     const path = `/online/payer/payees/${kontor.payeeId}/payers/anna/tokens`;
     for (const own of [`http://${host}`, `HTTP://${host}`, `http://localhost:${port}`]) {
@@ -150,7 +150,11 @@ describe('the address of a route', () => {
     const body = '{}';
     const ping = async (target: string, signedPath: string) => {
       const header = signatureOf(hmac, { method: 'POST', path: signedPath, body: Buffer.from(body) });
-      const lines = [`POST ${target} HTTP/1.1`, 'Host: elsewhere', `Authorization: Bearer ${accessToken}`];
+      const lines = [
+        `POST ${target} HTTP/1.1`,
+        `Host: ${new URL(baseUrl).host}`,
+        `Authorization: Bearer ${accessToken}`,
+      ];
       const more = [`Hmac: ${header}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
       return (await exchange(baseUrl, requestText([...lines, ...more], body))).status;
     };

@@ -142,12 +142,21 @@ test('a payment is told by its transactions and its people', () => {
     transaction(1, { type: 'Authorization' }),
     transaction(2, { type: 'Cancellation' }),
   ] as Parts['tries'];
-  const steps = paymentSteps(transactions, timeline);
+  const payment = { state: 'Cancelled', problem: null, amount: 100, createdAt: later(0) } as const;
+  const steps = paymentSteps(payment, transactions, timeline);
   expect(steps.map(({ raw, person }) => [raw, person])).toEqual([
     ['Authorization', null],
     ['Cancellation', 'Kari'],
     ['add-note', 'Ola'],
   ]);
+});
+
+test('a payment that was declined at once is told by its decline', () => {
+  const payment = { state: 'Failed', problem: 'carddeclined', amount: 100, createdAt: later(0) } as const;
+  const [step, ...others] = paymentSteps(payment, [], [moment('delivery', { title: 'payment.failed' })]);
+  expect(step).toMatchObject({ raw: 'Failed', problem: 'carddeclined', amount: 100, tone: 'bad' });
+  expect(others).toEqual([]);
+  expect(names.state).toHaveProperty(['Failed']);
 });
 
 test('an order that a gift card and a card have paid, after one that was declined, is told once and in words', async () => {

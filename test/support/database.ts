@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { type Database, openDatabase } from '../../src/db/open-database.ts';
 import { type Addresses, onDatabase, SANDBOX_TEMPLATE, TEMPLATE } from './addresses.ts';
+import { until } from './until.ts';
 
 /** A database of its own for one test file. */
 export interface TestDatabase extends Database, Addresses {
@@ -72,7 +73,7 @@ function keptConnection(url: string) {
   };
   const runNow = async (sql: string) => {
     try {
-      kept ??= await connect(url);
+      kept ??= await connectPatiently(url);
       const rows = await rowsOf(kept, sql);
       await kept.query('discard all');
       return rows;
@@ -97,8 +98,23 @@ async function rowsOf(connection: Connection, sql: string): Promise<readonly Rec
   return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
 }
 
+/** Tests beside this one may fill the server's queue of connections for a moment. */
+async function connectPatiently(url: string): Promise<Connection> {
+  let connection: Connection | undefined;
+  await until(async () => {
+    try {
+      connection = await connect(url);
+      return true;
+    } catch (error) {
+      if ((error as { readonly cause?: NodeJS.ErrnoException }).cause?.code !== 'EAGAIN') throw error;
+      return false;
+    }
+  });
+  return connection as Connection;
+}
+
 async function asAdmin(adminUrl: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-  const admin = await connect(adminUrl);
+  const admin = await connectPatiently(adminUrl);
   try {
     return await rowsOf(admin, sql);
   } finally {

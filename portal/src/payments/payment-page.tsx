@@ -51,7 +51,11 @@ export function PaymentPage() {
             <h2>{t('remaining')}</h2>
             <Remaining payment={payment} />
           </section>
-          <Story steps={paymentSteps(transactions, timeline)} currency={payment.currency} timeline={timeline} />
+          <Story
+            steps={paymentSteps(payment, transactions, timeline)}
+            currency={payment.currency}
+            timeline={timeline}
+          />
         </div>
         <div className="stack">
           <section className="card">

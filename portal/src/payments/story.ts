@@ -1,5 +1,6 @@
 import type {
   HistoryLine,
+  ListedPayment,
   ListedTransaction,
   Moment,
   OrderTransactionShown,
@@ -10,7 +11,7 @@ export interface Step {
   readonly key: string;
   readonly at: string;
   /** What it is called, and in which list of names. */
-  readonly group: 'history' | 'transaction' | 'action';
+  readonly group: 'history' | 'transaction' | 'action' | 'state';
   readonly raw: string;
   readonly tone: 'good' | 'bad' | 'accent' | undefined;
   readonly amount: number | null;
@@ -71,9 +72,20 @@ export function orderSteps({ transactions, tries, history, timeline }: OrderPart
   return withPeople([...lines, ...others.filter((one) => !isTold(one)).map(transactionStep)], timeline);
 }
 
-/** What happened to a payment, likewise: its transactions, and what people did beside them. */
-export function paymentSteps(transactions: readonly ListedTransaction[], timeline: readonly Moment[]): readonly Step[] {
-  return withPeople(transactions.map(transactionStep), timeline);
+/** What a story needs to know of the payment itself. */
+type PaymentItself = Pick<ListedPayment, 'state' | 'problem' | 'amount' | 'createdAt'>;
+
+/**
+ * What happened to a payment, likewise: its transactions, and what people did beside them. A payment that was declined before
+ * it had a transaction has its decline alone.
+ */
+export function paymentSteps(
+  payment: PaymentItself,
+  transactions: readonly ListedTransaction[],
+  timeline: readonly Moment[],
+): readonly Step[] {
+  const isDeclined = payment.state === 'Failed' && transactions.length === 0;
+  return withPeople(isDeclined ? [declineStep(payment)] : transactions.map(transactionStep), timeline);
 }
 
 /** What programs have sent and been told, and what was booked. What people did is among the steps. */
@@ -104,6 +116,10 @@ function lineStep(
     reference: transaction?.reference ?? null,
     parts: transaction?.parts ?? [],
   };
+}
+
+function declineStep({ state, problem, amount, createdAt }: PaymentItself): Step {
+  return { ...PLAIN, key: 'decline', at: createdAt, group: 'state', raw: state, tone: 'bad', amount, problem };
 }
 
 function transactionStep(transaction: ListedTransaction | OrderTransactionShown): Step {

@@ -33,16 +33,6 @@ export function containsCardNumber(text: string, prefixes: CardPrefixes = []): b
   });
 }
 
-/** The card numbers in a text, as digits. */
-export function cardNumbersIn(text: string, prefixes: CardPrefixes = []): readonly string[] {
-  if (!mayHoldCardNumber(text)) return [];
-  return readings(text).flatMap((isDecoded) =>
-    Array.from(cardNumbers(readableCharacters(text, isDecoded), prefixes), ({ run, from, to }) =>
-      run.digits.slice(from, to).join(''),
-    ),
-  );
-}
-
 /** The text with all but the last four digits of each card number in it replaced by asterisks. */
 export function maskCardNumbersIn(text: string, prefixes: CardPrefixes = []): string {
   if (!mayHoldCardNumber(text)) return text;
