@@ -20,7 +20,7 @@ afterAll(() => kontor.stop());
 /** A service of which everything that background work asks for fails in one way. */
 function brokenService(fail: () => never): Service {
   const { service } = kontor;
-  const broken = { read: fail, transact: fail };
+  const broken = { read: fail, transact: fail, longWork: fail, report: fail };
   const parts = {
     ...service,
     database: { ...service.database, ...broken, background: broken },
