@@ -250,7 +250,7 @@ test('what an order cannot be is said with the name of its member', async () => 
   const lines = Array.from({ length: 501 }, () => ({}));
   for (const [members, name] of [
     [{ urls: {} }, 'paymentorder.urls.completeUrl'],
-    [{ amount: '100' }, 'paymentorder.amount'],
+    [{ amount: 'ten' }, 'paymentorder.amount'],
     [{ payeeInfo: {} }, 'paymentorder.payeeInfo.payeeReference'],
     [{ orderItems: lines }, 'paymentorder.orderItems'],
   ] as const) {
