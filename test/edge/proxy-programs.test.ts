@@ -133,7 +133,11 @@ describe.each(PROXIES)('%s, as in its example', (name) => {
   describe.skipIf(!isInstalled(name))('in front of two instances', () => {
     let instances: TwoInstances;
     beforeAll(async () => {
-      instances = await twoInstances({ KONTOR_TRUSTED_PROXIES: '127.0.0.1' });
+      instances = await twoInstances({
+        KONTOR_TRUSTED_PROXIES: '127.0.0.1',
+        // What the example's checks call it.
+        KONTOR_ALLOWED_HOSTS: 'pay.example.com',
+      });
     });
     afterAll(() => instances.stop());
 

@@ -294,22 +294,6 @@ describe('an order that is no purchase by its payer', () => {
     }
   });
 
-  test.each([
-    ['Purchase', 'paymentToken'],
-    ['Recur', 'recurrenceToken'],
-    ['UnscheduledPurchase', 'unscheduledToken'],
-  ])('%s with a token of another payer than it names is 404', async (operation, member) => {
-    const generate = { generatePaymentToken: true, generateRecurrenceToken: true, generateUnscheduledToken: true };
-    const first = await walk({ ...generate, payer: { payerReference: 'bob' } });
-    await first.payer.payByCard();
-    const type = member.replace('Token', '');
-    const { tokens } = (await orderOf(first.id, 'paid')).paid;
-    const { token } = tokens.find((made: { type: string }) => made.type === type);
-    const order = (payer: object) => shop.create({ operation, [member]: token, amount: 500, vatAmount: 0, ...payer });
-    expect((await order({ payer: { payerReference: 'anna' } })).status).toBe(404);
-    for (const payer of [{ payer: { payerReference: 'bob' } }, {}]) expect((await order(payer)).status).toBe(200);
-  });
-
   test('by an unscheduled token is paid at once and has no page; a decline is a problem, and the order has failed', async () => {
     const first = await walk({ generateUnscheduledToken: true, payer: { payerReference: 'emil' } });
     await first.payer.payByCard();

@@ -52,7 +52,7 @@ describe('of an order', () => {
         const { order } = await shop.create(100);
         await shop.payByCard(order.orderId);
         if (type === 'Reversal')
-          await shop.followUp(order.orderId, { type: 'Capture', amount: 100, payeeReference: 'all' } as never);
+          await shop.followUp(order.orderId, { type: 'Capture', amount: 100, payeeReference: `all${burst}` } as never);
         const before = shop.questions.length;
         const request = { type, amount: type === 'Cancellation' ? undefined : 60, payeeReference: `${type}${burst}` };
         const changed = await threeTimes(() =>

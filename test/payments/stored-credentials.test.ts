@@ -167,7 +167,7 @@ describe('the date on a stored card that is past', () => {
     expect([declined.state, declined.problem.type]).toEqual(['Failed', expect.stringMatching(/acquirercardexpired$/)]);
   });
 
-  it('keeps the payer from paying with it, before anybody is asked', async () => {
+  it('keeps the payer from paying with it, before an issuer is asked', async () => {
     const before = issuer.questions.length;
     const id = await shop.purchase(100, {});
     const { body } = await shop.authorize(id, { cardNumber: OTHER_VISA, cardExpiryYear: '2020' });

@@ -234,42 +234,6 @@ describe('a payment with a token', () => {
   });
 });
 
-describe('a token of another payer', () => {
-  const WAYS = [
-    ['Purchase', 'paymentToken', 'paymentToken'],
-    ['Recur', 'recurrenceToken', 'recurrenceToken'],
-    ['UnscheduledPurchase', 'unscheduledToken', 'unscheduledToken'],
-    ['UnscheduledPurchase', 'paymentToken', 'transactionOnFileToken'],
-  ] as const;
-
-  it.each(WAYS)('is unknown to a %s that names its payer, as %s', async (operation, member, made) => {
-    const { authorization } = await paidBy('bob');
-    const priced = operation === 'Purchase' ? {} : { prices: undefined, amount: 100 };
-    const pay = (members: object) => shop.create({ operation, ...priced, [member]: authorization[made], ...members });
-    for (const named of [
-      { payerReference: 'anna' },
-      { payer: { payerReference: 'anna' } },
-      { payerReference: 'BOB' },
-    ]) {
-      const answer = await pay(named);
-      expect([answer.status, answer.body.type]).toEqual([404, expect.stringMatching(/\/notfound$/)]);
-    }
-    // The controls: its own payer is named, or none.
-    for (const named of [{ payerReference: 'bob' }, {}]) {
-      const answer = await pay(named);
-      expect([answer.status, answer.body.payment?.payerReference]).toEqual([200, 'bob']);
-    }
-  });
-
-  it('is 404 also where it is archived', async () => {
-    const { authorization } = await paidBy('carl');
-    await archive(authorization.paymentToken);
-    const { paymentToken } = authorization;
-    expect((await shop.create({ paymentToken, payerReference: 'anna' })).status).toBe(404);
-    expect((await shop.create({ paymentToken, payerReference: 'carl' })).status).toBe(422);
-  });
-});
-
 describe('a card that two requests try at once', () => {
   const found = async (id: string) =>
     findCardPayment(kontor.service.cardPayments, {

@@ -96,14 +96,14 @@ test('a currency is shown once money moved in it, also where all payments of the
   // One that is open, one that was aborted, and one that verified a card.
   await database.asAdmin(`
     update card_payment set currency = 'EUR' ${ofPayee} and paid_by is null;
-    update card_payment set currency = 'DKK', operation = 'Verify', amount = 0, captured = 0, cancelled = 0, reversed = 0,
+    update card_payment set currency = 'DKK', operation = 'Verify', intent = null, amount = 0, captured = 0, cancelled = 0, reversed = 0,
       terms = '{}'
     ${ofPayee} and payment_id = (select payment_id from card_payment ${ofPayee} and paid_by is not null order by payment_id limit 1)`);
   expect((await shown()).toSorted()).toEqual(before);
   // All of today are refused; what was paid is of the day before.
   await database.asAdmin(`
-    update payment set state = 'FAILED', captured = 0, cancelled = 0, reversed = 0 ${ofPayee};
-    update payment set state = 'OK', captured = amount, created_at = created_at - interval '3 days' ${ofPayee}
+    update payment set state = 'FAILED', problem = 'carddeclined', captured = 0, cancelled = 0, reversed = 0 ${ofPayee};
+    update payment set state = 'OK', problem = null, captured = amount, created_at = created_at - interval '3 days' ${ofPayee}
       and payment_id = (select payment_id from payment ${ofPayee} and operation = 'Purchase' and amount > 0 order by payment_id limit 1)`);
   expect((await shown()).toSorted()).toEqual([
     ['NOK', false],

@@ -8,8 +8,8 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::[0-9]{1,5})?$/;
 export type CheckHost = (host: string | undefined) => Refusal | undefined;
 
 /**
- * Makes what refuses requests to a host that is not this service's. A sandbox shows credentials to whoever opens it on this
- * machine. A page of a stranger, open in the same browser, could let its own name lead to this machine and so read what the
+ * Makes what refuses requests to a host that is not this service's. A sandbox shows credentials to each user who opens it on
+ * this machine. A page of a stranger, open in the same browser, could let its own name lead to this machine and so read what the
  * sandbox answers (DNS rebinding): then the browser sends that name as `Host`. An address cannot be led elsewhere.
  *
  * @param names beside `localhost` and addresses

@@ -63,7 +63,7 @@ export const SCHEME_RANGES: readonly SchemeRange[] = [
   { from: '9792', to: '9792', lengths: [16] }, // Troy
 ];
 
-/** UATP issues a tenth of all numbers of this one length. With others it is nobody's, so a gift card may begin like it. */
+/** UATP issues a tenth of all numbers of this one length. With other lengths no scheme issues it, so a gift card may begin like it. */
 export const UATP_RANGE: SchemeRange = { from: '1', to: '1', lengths: [15] };
 
 /** A number of this length that begins so belongs to a known card scheme. */

@@ -9,7 +9,7 @@ import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 
 /**
  * Revokes the access token that a client names, if it was issued to this client (RFC 7009, section 2.1). One that is unknown,
- * no longer valid, or was issued to somebody else is left alone, without an error (section 2.2).
+ * no longer valid, or was issued to another client is left alone, without an error (section 2.2).
  *
  * @returns undefined where nothing is wrong with the request
  * @throws Refusal `toomanyrequests` where too many wrong credentials came from the network before

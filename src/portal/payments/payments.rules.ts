@@ -196,7 +196,7 @@ function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[
 
 /**
  * The kinds of a family that are wanted; none where the wanted one is the other family's. A deposit loads a gift card: the
- * programme moves its own money, and nobody pays. So deposits are listed only where they are asked for.
+ * programme moves its own money, and no payer pays. So deposits are listed only where they are asked for.
  */
 function kindsOf(kinds: readonly ListedKind[], { kind }: PaymentMatch): readonly ListedKind[] {
   return kinds.filter((one) => (kind === undefined ? one !== 'Deposit' : one === kind));
