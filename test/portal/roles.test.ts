@@ -140,14 +140,17 @@ describe('a change of an order from a page', () => {
   test.each(ROLES.flatMap((role) => operations.map((operation) => [role, operation] as const)))(
     'by %s is allowed or refused by what it asks for: %s',
     async (role, operation) => {
-      const isAllowed = ORDER_CHANGES[operation]?.includes(role.charAt(0).toUpperCase()) ?? false;
+      const letter = role.charAt(0).toUpperCase();
+      const isAllowed = ORDER_CHANGES[operation]?.includes(letter) ?? false;
       const made = await shop.create({ amount: 10_000 });
       const { id } = made.body.paymentOrder;
       const { accessToken } = await credentialsOf(role);
       const members = { amount: 1, vatAmount: 0, abortReason: 'Test', instrument: 'CreditCard' };
       const change = { body: { paymentorder: { operation: operation.toLowerCase(), ...members } } };
       const answer = await kontor.send('PATCH', id, { accessToken, ...change });
-      expect([answer.status, answer.body.problems?.[0].name]).toEqual(isAllowed ? [200, undefined] : [403, 'role']);
+      expect(answer.status).toBe(isAllowed ? 200 : 403);
+      // Others have no scope that opens the route.
+      if (!isAllowed && ORDER_CHANGES['Abort']?.includes(letter)) expect(answer.body.problems[0].name).toBe('role');
       const { body } = await kontor.send('GET', id);
       expect(body.paymentOrder.amount).toBe(10_000);
       // The control: the program of the payee may.
