@@ -123,6 +123,7 @@ describe('with one payee', () => {
         clientId,
         name: 'OAuth client',
         scopes: ['payments'],
+        scopeAliases: [],
         createdAt: expect.any(String),
         revokedAt: expect.any(String),
       },
