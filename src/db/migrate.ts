@@ -41,8 +41,8 @@ export async function migrate({ ownerUrl, appUrl, directory }: MigrateOptions): 
   const connection = await connect(ownerUrl, SESSION);
   try {
     await requireDatabase(connection);
-    await requireSameDatabase(connection, appUrl);
     await waitForTurn(connection);
+    await requireSameDatabase(connection, appUrl);
     await connection.command(CREATE_TABLE);
     const pending = pendingOf(migrations, await readApplied(connection));
     const appRole = roleOf(appUrl);
