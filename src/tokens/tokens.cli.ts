@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { ImportFiles, ImportFormat, ImportSummary } from '../kit/import.types.ts';
-import { importLines } from '../kit/import-lines.ts';
-import { describeRefused, refuseRefused } from '../kit/refused-lines.ts';
+import type { ImportFiles, ImportFormat, ImportSummary } from '../kit/imports/import.types.ts';
+import { importLines } from '../kit/imports/import-lines.ts';
+import { describeRefused, refuseRefused } from '../kit/imports/refused-lines.ts';
 import type { TokensRuntime, TokensService } from './import/import.types.ts';
 import { importTokens } from './import/import-tokens.ts';
 

@@ -1,6 +1,6 @@
 import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
+import { isShortenedNumber, SHORTENED_NUMBER } from '../kit/imports/shortened-number.ts';
 import { CARD_RANGE_DIGITS } from '../kit/limits.ts';
-import { isShortenedNumber, SHORTENED_NUMBER } from '../kit/shortened-number.ts';
 import { brandName } from './brands.rules.ts';
 import type { CardRange, CardType, HolderType } from './vault.types.ts';
 

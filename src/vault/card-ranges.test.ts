@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { passesLuhn } from '../kit/cards/card-number.ts';
-import type { Rows } from '../kit/import.types.ts';
+import type { Rows } from '../kit/imports/import.types.ts';
 import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { readRows } from '../wiring/commands/csv-rows.ts';

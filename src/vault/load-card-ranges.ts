@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import type { Row, Rows } from '../kit/import.types.ts';
+import type { Row, Rows } from '../kit/imports/import.types.ts';
 import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { type CardRangeColumns, type NewCardRange, readCardRange, readHeader } from './card-range-file.rules.ts';

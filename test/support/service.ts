@@ -7,7 +7,7 @@ import { hmacHeader } from '../../src/http/signing/hmac.ts';
 import type { LinkEvents } from '../../src/iso8583/link/link.types.ts';
 import { COMMAND_LINE, SCOPES } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
-import type { LineOutcome } from '../../src/kit/import.types.ts';
+import type { LineOutcome } from '../../src/kit/imports/import.types.ts';
 import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { createHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { ImportFiles, ImportFormat } from '../../kit/import.types.ts';
-import { importLines } from '../../kit/import-lines.ts';
+import type { ImportFiles, ImportFormat } from '../../kit/imports/import.types.ts';
+import { importLines } from '../../kit/imports/import-lines.ts';
+import { describeRefused, refuseRefused } from '../../kit/imports/refused-lines.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { describeRefused, refuseRefused } from '../../kit/refused-lines.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { addTallies, reconcile } from '../cards/tallies.ts';
 import type { ProductId } from '../gift-cards.types.ts';

@@ -1,5 +1,5 @@
 import { passesLuhn } from '../../kit/cards/card-number.ts';
-import type { Rejection } from '../../kit/import.types.ts';
+import type { Rejection } from '../../kit/imports/import.types.ts';
 import type { AmountMinor } from '../../kit/money.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { Product } from '../gift-cards.types.ts';

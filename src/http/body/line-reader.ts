@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
-import type { ImportReader } from '../../kit/import-lines.ts';
-import { rowReader } from '../../kit/import-rows.ts';
+import type { ImportReader } from '../../kit/imports/import-lines.ts';
+import { rowReader } from '../../kit/imports/import-rows.ts';
 import { declaredBody } from './declared.ts';
 import { parseJson } from './parse-json.ts';
 import { schemaChecker } from './validate.ts';

@@ -1,7 +1,7 @@
 import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types.ts';
+import { isShortenedNumber, SHORTENED_NUMBER } from '../../kit/imports/shortened-number.ts';
 import { isDay } from '../../kit/instants.ts';
 import { type Currency, decimalsOf, LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
-import { isShortenedNumber, SHORTENED_NUMBER } from '../../kit/shortened-number.ts';
 import {
   COLUMNS,
   type Column,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { inUtf8 } from '../../kit/foreign-encoding.ts';
+import { inUtf8 } from '../../kit/imports/foreign-encoding.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { OpenFile } from './files.types.ts';
 

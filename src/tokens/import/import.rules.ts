@@ -1,5 +1,5 @@
 import { passesLuhn } from '../../kit/cards/card-number.ts';
-import type { LineOutcome, Rejection } from '../../kit/import.types.ts';
+import type { LineOutcome, Rejection } from '../../kit/imports/import.types.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { InstrumentContent } from '../../vault/vault.types.ts';
 import { kindOf } from '../tokens.rules.ts';

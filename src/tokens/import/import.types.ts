@@ -2,8 +2,8 @@ import type { Transact } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { ImportFiles } from '../../kit/import.types.ts';
-import type { ImportReader } from '../../kit/import-lines.ts';
+import type { ImportFiles } from '../../kit/imports/import.types.ts';
+import type { ImportReader } from '../../kit/imports/import-lines.ts';
 import type { Instrument, InstrumentContent, VaultContext } from '../../vault/vault.types.ts';
 import type { Archiver, TokenGuid, TokenType } from '../tokens.types.ts';
 

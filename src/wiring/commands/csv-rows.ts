@@ -1,5 +1,5 @@
 import { Parser } from 'csv-parse';
-import type { Row, Rows } from '../../kit/import.types.ts';
+import type { Row, Rows } from '../../kit/imports/import.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 
 /** Characters of one row, with all of its cells. */

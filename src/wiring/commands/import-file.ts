@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { inUtf8 } from '../../kit/foreign-encoding.ts';
-import type { ImportFiles, Lines, Rows } from '../../kit/import.types.ts';
+import { inUtf8 } from '../../kit/imports/foreign-encoding.ts';
+import type { ImportFiles, Lines, Rows } from '../../kit/imports/import.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { readRows } from './csv-rows.ts';
 

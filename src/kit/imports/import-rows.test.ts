@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputError, Refusal } from './errors.ts';
+import { inputError, Refusal } from '../errors.ts';
 import { rowReader } from './import-rows.ts';
 
 const SCHEMA = {

@@ -1,4 +1,4 @@
-import { Trouble } from './work/trouble.ts';
+import { Trouble } from '../work/trouble.ts';
 
 /** Byte order marks. That of UTF-32LE begins like that of UTF-16LE, so it comes first. */
 const MARKS = [

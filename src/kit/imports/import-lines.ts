@@ -1,6 +1,6 @@
-import { Refusal } from './errors.ts';
+import { Refusal } from '../errors.ts';
+import { progressBar } from '../work/progress.ts';
 import type { ImportFiles, ImportFormat, ImportSummary, LineOutcome, NumberedLine, Rejection } from './import.types.ts';
-import { progressBar } from './work/progress.ts';
 
 /** Reads one line, in whichever form the file has. Throws a Refusal where it is not well-formed. */
 export interface ImportReader<Line> {

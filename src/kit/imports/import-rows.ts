@@ -1,7 +1,7 @@
-import { passesLuhn } from './cards/card-number.ts';
-import { inputError, Refusal } from './errors.ts';
+import { passesLuhn } from '../cards/card-number.ts';
+import { inputError, Refusal } from '../errors.ts';
+import { Trouble } from '../work/trouble.ts';
 import { FORMAT_AS_TEXT, isShortenedNumber, SHORTENED_NUMBER } from './shortened-number.ts';
-import { Trouble } from './work/trouble.ts';
 
 /** What is looked at of the schema of a row's members. */
 interface RowSchema {

@@ -1,5 +1,5 @@
+import { Trouble } from '../work/trouble.ts';
 import type { ImportSummary } from './import.types.ts';
-import { Trouble } from './work/trouble.ts';
 
 /** What is to be done about the lines of a file that were refused. */
 export function describeRefused(path: string): string {
