@@ -74,7 +74,6 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
   let service: Service;
   try {
     service = await openService({ config, as: 'command', keys: 'required', tell: (line) => told.push(line) });
-    if (config.databaseUrl !== undefined) await requireSessions(config.databaseUrl);
   } catch (error) {
     return [problem((error as Error).message)];
   }
@@ -89,6 +88,7 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
       ok('The database answers, is of this version, and fits the key ring.'),
       ...told.filter((line) => line.startsWith('Migrated')).map(ok),
       ...complaints.map(problem),
+      ...(await sessions(config)),
       ...(await changes(service)),
       connections(await countConnections(reader)),
       ...(await serverAdvice(reader)).map(advice),
@@ -98,6 +98,17 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
     ];
   } finally {
     await service.close();
+  }
+}
+
+/** Looks for a pooler that lends sessions. */
+async function sessions({ databaseUrl }: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === undefined) return [];
+  try {
+    await requireSessions(databaseUrl);
+    return [];
+  } catch (error) {
+    return [problem(reasonOf(error))];
   }
 }
 
