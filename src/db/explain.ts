@@ -65,17 +65,12 @@ const BY_MESSAGE: readonly (readonly [message: RegExp, words: string])[] = [
  */
 export function explainDatabase(error: unknown): string | undefined {
   const chain = causesOf(error);
-  if (!chain.some((cause) => cause instanceof ConnectionLost || cause instanceof StatementFailed)) return undefined;
-  const [first] = chain.filter((cause) => cause instanceof ConnectionLost || cause instanceof StatementFailed);
-  const found =
-    firstOf(CAUSES, chain.map(codeOf)) ??
-    firstOf(
-      BY_MESSAGE,
-      chain.map((cause) => cause.message),
-    ) ??
-    undefined;
-  if (found === undefined && !(first instanceof ConnectionLost)) return undefined;
-  return `${found ?? 'Is PostgreSQL running, and is its address right?'} (${first?.message})`;
+  const first = chain.find((cause) => cause instanceof ConnectionLost || cause instanceof StatementFailed);
+  if (first === undefined) return undefined;
+  const messages = chain.map(({ message }) => message);
+  const found = firstOf(CAUSES, chain.map(codeOf)) ?? firstOf(BY_MESSAGE, messages);
+  if (found === undefined && first instanceof StatementFailed) return undefined;
+  return `${found ?? 'Is PostgreSQL running, and is its address right?'} (${first.message})`;
 }
 
 function firstOf(table: typeof CAUSES, texts: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+import { someOf } from '../kit/findings.ts';
 import type { Connection } from './connection.ts';
 import { inTransaction } from './transact.ts';
 import type { Statement, Transaction } from './transaction.types.ts';
@@ -104,7 +105,7 @@ export async function rightsComplaints(reader: Transaction): Promise<readonly st
     .map((one) => `${one.excess.join(', ')} ${one.table}`);
   return [
     ...(missing.length > 0
-      ? [`The role of the service may not ${someOf(missing)}. Give it its rights: kontor migrate.`]
+      ? [`The role of the service may not ${someOf(missing, '; ')}. Give it its rights: kontor migrate.`]
       : []),
     ...(attributes.length > 0
       ? [`The role of the service could give itself other rights. Run: alter role … ${attributes.join(' ')}`]
@@ -114,19 +115,11 @@ export async function rightsComplaints(reader: Transaction): Promise<readonly st
       : []),
     ...(excess.length > 0 && memberships.length === 0
       ? [
-          `The role of the service may ${someOf(excess)}: it could change what must not change. ` +
+          `The role of the service may ${someOf(excess, '; ')}: it could change what must not change. ` +
             'Take these rights away: kontor migrate. Those that it has by another role or by PUBLIC are to be revoked there.',
         ]
       : []),
   ];
-}
-
-/** So many are named; the others are counted. */
-const NAMED = 3;
-
-function someOf(all: readonly string[]): string {
-  const more = all.length - NAMED;
-  return more > 0 ? `${all.slice(0, NAMED).join('; ')}; and ${more} more` : all.join('; ');
 }
 
 const FIND_ROLE_RIGHTS: Statement = {

@@ -17,9 +17,9 @@ export const problem = (text: string): Finding => ({ level: 'problem', text });
 const NAMES = 5;
 
 /** Some names, and how many more there are. */
-export function someOf(names: readonly string[]): string {
+export function someOf(names: readonly string[], separator = ', '): string {
   const more = names.length > NAMES ? ` and ${names.length - NAMES} more` : '';
-  return `${names.slice(0, NAMES).join(', ')}${more}`;
+  return `${names.slice(0, NAMES).join(separator)}${more}`;
 }
 
 const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
