@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +8,7 @@ import { connect } from '../src/db/connection.ts';
 import { migrateOnly, openService } from '../src/wiring/service.ts';
 import { onDatabase } from './support/addresses.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
-import { freePort } from './support/free-port.ts';
+import { freePort, isListening } from './support/ports.ts';
 import { until } from './support/until.ts';
 
 // What an operator reads when the database is not as it should be: the cause by its name, what to do, and no stack.
@@ -209,21 +208,11 @@ describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('behind PgBo
     const as = process.getuid?.() === 0 ? { uid } : {};
     const pooler = spawn('pgbouncer', [join(inside, 'pgbouncer.ini')], { stdio: 'ignore', ...as });
     onTestFinished(() => void pooler.kill('SIGTERM'));
-    await until(() => listens(port));
+    await until(() => isListening(port));
     const pooled = `postgres://kontor_app:${password}@127.0.0.1:${port}/${database.name}?sslmode=disable`;
     expect(await start({ KONTOR_DATABASE_URL: pooled })).toMatch(words);
   });
 });
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connectSocket(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}
 
 test('a session of ours reads dates whatever the server would write', async () => {
   const made = await changed((name) => `alter database ${name} set datestyle = 'SQL, DMY'`);

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from './embedded.ts';
-import { freePort } from './free-port.ts';
+import { freePort, isListening } from './ports.ts';
 import { tlsFiles } from './tls-files.ts';
 import { until } from './until.ts';
 
@@ -13,13 +12,10 @@ import { until } from './until.ts';
 
 const EXAMPLES = join(CHECKOUT, 'examples/proxy');
 
-/** A proxy's program, with how it says its version and how it stays in the foreground. */
-const PROGRAMS = {
-  haproxy: { asked: '-v', example: 'haproxy.cfg' },
-  nginx: { asked: '-v', example: 'nginx.conf' },
-} as const;
+/** The example of each proxy. */
+const FILES = { haproxy: 'haproxy.cfg', nginx: 'nginx.conf' } as const;
 
-export type ProxyName = keyof typeof PROGRAMS;
+export type ProxyName = keyof typeof FILES;
 
 /** A running proxy that speaks TLS with a certificate of its own. */
 export interface ProxyProgram {
@@ -29,7 +25,7 @@ export interface ProxyProgram {
 
 /** Whether the program is on this machine. */
 export function isInstalled(name: ProxyName): boolean {
-  return spawnSync(name, [PROGRAMS[name].asked], { env: PATHS }).status === 0;
+  return spawnSync(name, ['-v'], { env: PATHS }).status === 0;
 }
 
 /** Where systems keep programs for operators, which the PATH of a user may lack. */
@@ -53,7 +49,7 @@ export async function startProxy(
   await writeFile(join(folder, 'pay.pem'), `${certificate}\n${key}`, { mode: 0o600 });
   await writeFile(join(folder, 'pay.key'), key, { mode: 0o600 });
   tls.remove();
-  const example = await readFile(join(EXAMPLES, PROGRAMS[name].example), 'utf8');
+  const example = await readFile(join(EXAMPLES, FILES[name]), 'utf8');
   const replaced = (
     [
       ['10.0.0.21:8080', `127.0.0.1:${instances[0]}`],
@@ -92,16 +88,6 @@ function wholeNginx(folder: string, example: string): string {
       ${temporary.map((use) => `${use}_temp_path ${folder}/${use};`).join('\n')}
       ${example}
     }`;
-}
-
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }
 
 async function stop(child: ChildProcess, folder: string): Promise<void> {

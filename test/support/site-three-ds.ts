@@ -1,5 +1,5 @@
 import type { Acquiring } from './acquiring.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './ports.ts';
 
 /** The test directory server with its bank, in a process of its own. */
 export interface SiteThreeDS {
