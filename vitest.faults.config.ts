@@ -10,6 +10,7 @@ export default defineConfig({
       ...LEFT_TO_FAULTS,
       'src/db/embedded/embedded.test.ts',
       'test/first-start.test.ts',
+      'test/edge/proxy-programs.test.ts',
       'test/command-line/*.test.ts',
       'test/faults-short/acquirer-crash.test.ts',
       'test/portal/passwords.test.ts',

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { changeLimitOf } from '../../src/wiring/server.ts';
 import { CHECKOUT } from '../support/embedded.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { isInstalled, type ProxyName, type ProxyProgram, startProxy } from '../support/proxy-program.ts';
 import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 import { until } from '../support/until.ts';
@@ -130,7 +131,8 @@ describe.each(PROXIES)('%s, as in its example', (name) => {
     expect(JSON.parse(said.body)).toMatchObject({ status: said.status, problems: [] });
   });
 
-  describe.skipIf(!isInstalled(name))('in front of two instances', () => {
+  // It measures, so it runs where nothing else does.
+  describe.skipIf(!IS_LONG_RUN || !isInstalled(name))('in front of two instances', () => {
     let instances: TwoInstances;
     beforeAll(async () => {
       instances = await twoInstances({
