@@ -20,7 +20,10 @@ let made: Promise<void> | undefined;
  */
 export async function copySandboxFiles(): Promise<string> {
   made ??= makeTemplate();
-  await made;
+  await made.catch((error) => {
+    made = undefined;
+    throw error;
+  });
   const dataDir = await mkdtemp(join(tmpdir(), 'kontor-test-'));
   const { folder } = inject('sandbox');
   await Promise.all(FILES.map((name) => cp(join(folder, name), join(dataDir, name))));
@@ -44,6 +47,8 @@ async function seed(asAdmin: (sql: string) => Promise<unknown>): Promise<void> {
   const { ownerUrl, appUrl } = inject('database');
   const { folder } = inject('sandbox');
   const name = `${SANDBOX_TEMPLATE}_new`;
+  // What a process left that did not get to the end: on a busy machine a connection may take too long.
+  await asAdmin(`drop database if exists ${name} with (force)`);
   await asAdmin(`create database ${name} template ${TEMPLATE} owner kontor_owner`);
   const config = readConfig({
     KONTOR_DATABASE_URL: onDatabase(appUrl, name),
