@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureSandboxAccounts } from '../accounts/opening/ensure-sandbox-accounts.ts';
 import type { Config } from '../config.ts';
+import { connect } from '../db/connection.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
+import { requireMode } from '../db/installation.ts';
 import { ensureCallbackSecret } from '../events/webhooks/callback-secret.ts';
 import { ensureSandboxProduct } from '../gift-cards/products/ensure-sandbox-product.ts';
 import { SERVICE } from '../kit/caller.ts';
@@ -113,6 +115,8 @@ export function welcome({ content, isNew }: PreparedSandbox, dataDir: string): s
 /**
  * Forgets all that the sandbox has stored: its database, keys and credentials. The next start begins anew.
  *
+ * The database says what it is: settings can be lost.
+ *
  * @throws Trouble in production, with a database of its own, or while a service or command uses the directory
  */
 export async function resetSandbox(config: Config): Promise<void> {
@@ -122,7 +126,14 @@ export async function resetSandbox(config: Config): Promise<void> {
   }
   // A process that can own the directory knows that no other uses it.
   const embedded = await startEmbedded({ dataDir: config.dataDir, as: 'serve', log: () => undefined });
-  await embedded.stop();
+  try {
+    const connection = await connect(embedded.appUrl);
+    await requireMode((statement, values) => connection.run(statement, values), 'sandbox').finally(() =>
+      connection.end(),
+    );
+  } finally {
+    await embedded.stop();
+  }
   await rm(join(config.dataDir, 'postgres'), { recursive: true, force: true });
   if (dirname(config.keyFile) === config.dataDir) await rm(config.keyFile, { force: true });
   await rm(sandboxFile(config.dataDir), { force: true });

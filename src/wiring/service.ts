@@ -1,17 +1,18 @@
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
-import { roleOf } from '../db/connection.ts';
+import { connect, roleOf } from '../db/connection.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '../db/embedded/embedded.types.ts';
 import { explainDatabase } from '../db/explain.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
+import { ensureMode, requireMode } from '../db/installation.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open-database.ts';
 import { requireSessions } from '../db/pooler.ts';
 import { rightsComplaints } from '../db/privileges.ts';
 import { guardComplaints } from '../db/schema-guards.ts';
 import { requireDatabase, serverComplaints } from '../db/server-settings.ts';
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Read, Transaction } from '../db/transaction.types.ts';
 import { loadGiftCardPrefixes } from '../gift-cards/products/products.ts';
 import { OWN_PREFIX } from '../issuers/issuers.rules.ts';
 import { keyStorage } from '../keys/compose.ts';
@@ -101,7 +102,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
 
   async function open(): Promise<Service> {
     if (as === 'serve' && embedded === undefined) await requireSessions(urls.appUrl);
-    await bringUpToDate(config, database, urls, tell);
+    await bringUpToDate({ config, as, tell }, database, urls);
     const { keyRing, keyProvider } = keyStorage(config.keyFile);
     await database
       .transact((transaction) => startRing(transaction, { keyRing, keyProvider }))
@@ -156,7 +157,18 @@ async function addTestRanges(transaction: Transaction): Promise<void> {
 export async function migrateOnly(config: Config, tell: (line: string) => void): Promise<readonly string[]> {
   const { urls, embedded } = await findDatabase(config, 'command', tell);
   try {
-    return await explained(() => migrate(urls));
+    return await explained(async () => {
+      const connection = await connect(urls.ownerUrl);
+      try {
+        const run: Read = (statement, values) => connection.run(statement, values);
+        await requireMode(run, config.mode);
+        const applied = await migrate(urls);
+        await ensureMode({ run }, config.mode);
+        return applied;
+      } finally {
+        await connection.end();
+      }
+    });
   } finally {
     await embedded?.stop();
   }
@@ -207,15 +219,16 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
  * The sandbox migrates by itself; production waits for the operator to decide, and needs a server that keeps its word.
  */
 async function bringUpToDate(
-  config: Config,
+  { config, as, tell }: Pick<OpenServiceOptions, 'config' | 'as' | 'tell'>,
   database: Database,
   urls: DatabaseUrls,
-  tell: (line: string) => void,
 ): Promise<void> {
   const reader = { run: database.read };
   await requireDatabase(reader);
+  await requireMode(database.read, config.mode);
   if (config.mode === 'sandbox') {
     const steps = await migrate(urls);
+    await database.transact((transaction) => ensureMode(transaction, config.mode));
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
   }
@@ -225,6 +238,7 @@ async function bringUpToDate(
     throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);
   }
   refuseFor([...(await rightsComplaints(reader)), ...(await guardComplaints(reader))]);
+  if (as === 'serve') await database.transact((transaction) => ensureMode(transaction, config.mode));
 }
 
 function refuseFor(complaints: readonly string[]): void {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { productionService } from '../support/routes-production.ts';
 import { builtCommand, importFile, kontor, run, settingsOf } from '../support/tokens-command.ts';
 import { accountLine, cardLine, fileOf } from '../support/tokens-lines.ts';
 import { anotherShop, openShop, type Shop } from '../support/tokens-shop.ts';
@@ -118,9 +119,15 @@ describe('--payee', () => {
 
 describe('in production', () => {
   it('cards outside of the test ranges are taken, and others still need a check digit', async () => {
-    const keyFile = join(folder, 'keys.json');
-    await writeFile(keyFile, await readFile(shop.config.keyFile), { mode: 0o400 });
-    const production = { ...settings, KONTOR_MODE: 'production', KONTOR_KEY_FILE: keyFile };
+    const live = await productionService();
+    onTestFinished(() => live.stop());
+    const { databaseUrl = '', dataDir, keyFile } = live.service.config;
+    const production = {
+      KONTOR_MODE: 'production',
+      KONTOR_DATABASE_URL: databaseUrl,
+      KONTOR_DATA_DIR: dataDir,
+      KONTOR_KEY_FILE: keyFile,
+    };
     // The published example number of a scheme: there is no such card.
     const lines = [
       { ...cardLine(3, { payerReference: 'real' }), pan: `4${'1'.repeat(15)}` },
@@ -128,10 +135,12 @@ describe('in production', () => {
     ];
     const sandbox = await importFile(fileOf(lines), settings, ['--payee', shop.payeeId]);
     expect(sandbox.summary).toMatchObject({ imported: 0, rejected: 2 });
-    const { summary, rejected } = await importFile(fileOf(lines), production, ['--payee', shop.payeeId]);
+    const { summary, rejected } = await importFile(fileOf(lines), production, ['--payee', live.payeeId]);
     expect(summary).toMatchObject({ imported: 1, rejected: 1 });
     expect(rejected).toEqual([{ line: 2, member: 'pan', reason: expect.stringContaining('Luhn') }]);
-    const { body } = await shop.get(`${shop.payerPath('real')}/tokens`);
-    expect(body.tokens.tokenlist[0].instrumentParameters).toMatchObject({ cardBrand: 'Visa', countryCode: '999' });
+    const address = `${live.baseUrl}/online/payer/payees/${live.payeeId}/payers/real/tokens`;
+    const answer = await fetch(address, { headers: { Authorization: `Bearer ${live.accessToken}` } });
+    const body = (await answer.json()) as { tokens: { tokenlist: { instrumentParameters: object }[] } };
+    expect(body.tokens.tokenlist[0]?.instrumentParameters).toMatchObject({ cardBrand: 'Visa', countryCode: '999' });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { ensureMode } from '../../src/db/installation.ts';
 import type { Transact } from '../../src/db/transaction.types.ts';
 import type { CardFormat, CardsService } from '../../src/gift-cards/bulk/bulk.types.ts';
 import { openCardFile } from '../../src/gift-cards/bulk/card-file.adapter.ts';
@@ -45,6 +46,8 @@ export async function openProgramme(): Promise<Programme> {
   const database = await testDatabase();
   const keys = instance(database, join(folder, 'keys.json'));
   await keys.start();
+  // Before it has a payee that no first start has made.
+  await database.transact((transaction) => ensureMode(transaction, 'sandbox'));
   const payeeId = await addPayee(database);
   const product = await addProduct(database, productTerms(payeeId));
   const { transact } = database;

@@ -9,6 +9,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   three_ds_directory: 'is about the directory servers of schemes, which know no payees',
   three_ds_range: 'is the same for all payees: which cards take part in 3-D Secure',
   schema_migration: 'is about the schema',
+  installation: 'is about what the whole database is for',
   key_check: 'is about the key ring of the installation',
   acquirer_stan: 'numbers messages of an acquirer’s terminal, of payments of all payees',
   acquirer_habit: 'is about the hosts of acquirers, which all payees share',
