@@ -18,7 +18,7 @@ export interface RenameToken {
 }
 
 /**
- * Gives a token another display name; an archived one too. Nothing else of it changes.
+ * Gives a token another display name; an archived one too. Nothing else of it changes. The name that it has changes nothing.
  *
  * @throws Refusal `notfound`
  */
@@ -31,6 +31,7 @@ export async function renameToken(
   const name = nameOf(command.tokenId);
   const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
   const displayName = command.displayName.trim();
+  if (displayName === token.displayName) return showToken(context, token);
   const saved = await saveDisplayName(transaction, token, displayName);
   assert(saved.count === 1, 'a locked token that is there can be renamed');
   const renamed = await showToken(context, { ...token, displayName });

@@ -46,7 +46,8 @@ async function addToken(payeeId = kontor.payeeId): Promise<string> {
 
 const archive = (token: string) =>
   kontor.send('PATCH', `${token}/archives`, { body: { reason: 'Lost', updatedBy: 'PAYEE' } });
-const rename = (token: string) => kontor.send('PATCH', `${token}/displaynames`, { body: { displayName: 'Mine' } });
+const rename = (token: string, displayName = 'Mine') =>
+  kontor.send('PATCH', `${token}/displaynames`, { body: { displayName } });
 const typesOf = (taken: readonly Received[]) => taken.map(({ event }) => event.type);
 
 test('what happens to a token is posted in order, signed, and says nothing of the card or the payer', async () => {
@@ -71,7 +72,7 @@ describe('the feed', () => {
     await makeWebhook();
     const { body: end } = await kontor.send('GET', '/events?after=latest');
     const token = await addToken();
-    for (let count = 0; count < 5; count++) await rename(token);
+    for (let count = 0; count < 5; count++) await rename(token, `Mine ${count}`);
     await until(() => to.taken.length === 5);
     let { href } = end.operations[0];
     const seen: unknown[] = [];

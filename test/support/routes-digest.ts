@@ -99,6 +99,12 @@ async function textOver(database: Pick<TestDatabase, 'asAdmin'>): Promise<string
   return digests.join(' union all ');
 }
 
+/** How many rows each of these tables has. */
+export async function countedTables(database: Pick<TestDatabase, 'asAdmin'>): Promise<ReadonlyMap<string, number>> {
+  const digests = await tableDigests(database);
+  return new Map([...digests].map(([name, digest]) => [name, Number(digest.split(' ')[0])]));
+}
+
 /** Tables whose digests differ. */
 export function tablesThatDiffer(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...after.keys()].filter((table) => before.get(table) !== after.get(table));

@@ -22,7 +22,7 @@ export interface ChangeWebhook extends WebhookName {
 }
 
 /**
- * Changes a webhook, or deletes it. One that is enabled again, or suspended and gets another address, gets at once what
+ * Changes a webhook, or deletes it. The content that it has changes nothing. One that is enabled again, or suspended and gets another address, gets at once what
  * was given up while it took nothing.
  *
  * @throws Refusal `notfound`, `inputerror`
@@ -40,7 +40,9 @@ export async function changeWebhook(
   if (refusal !== undefined) throw refusal;
   const description = command.description?.trim() ?? webhook.description;
   const state = command.state ?? (url === webhook.url ? webhook.state : resumed(webhook));
-  const [changed] = (await updateWebhook(transaction, { ...webhook, url, eventTypes, description, state })).rows;
+  const wanted: Webhook = { ...webhook, url, eventTypes, description, state };
+  if (contentOf(wanted) === contentOf(webhook)) return webhook;
+  const [changed] = (await updateWebhook(transaction, wanted)).rows;
   assert(changed !== undefined, 'a locked webhook can be changed');
   if (state === 'Enabled' && webhook.state !== 'Enabled') {
     await reviveDeliveries(transaction, webhook, webhook.lastSuccessAt);
@@ -51,6 +53,11 @@ export async function changeWebhook(
     { payeeId, actor, action: 'change-webhook', objectId: webhookId, details: { state } },
   ]);
   return changed;
+}
+
+/** What can be changed of a webhook. */
+function contentOf({ url, eventTypes, description, state }: Webhook): string {
+  return JSON.stringify([url, eventTypes, description, state]);
 }
 
 function resumed({ state }: Webhook): Webhook['state'] {

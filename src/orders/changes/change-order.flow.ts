@@ -1,12 +1,12 @@
 import { forbidden } from '../../kit/errors.ts';
 import { endCardPayment } from '../../payments/changes/abort-payment.flow.ts';
 import { EXPIRED } from '../../payments/payment-state.rules.ts';
-import { inOrder } from '../../payments/terms.rules.ts';
 import { UPDATE_ORDER } from '../change-kinds.ts';
 import { findOrder } from '../find-order.ts';
 import type { AbortOrderRequest, OrderAsked, UpdateOrderRequest } from '../order-requests.types.ts';
 import type { OrderItem, OrderTerms, OrderView, PaymentOrder } from '../orders.types.ts';
 import type { OrderFlows } from '../orders-context.types.ts';
+import { hasContent } from '../paying/gift-cards.rules.ts';
 import { changeOrder } from '../submit-change.ts';
 
 /**
@@ -16,7 +16,9 @@ import { changeOrder } from '../submit-change.ts';
  */
 export async function updateOrder({ context }: OrderFlows, request: UpdateOrderRequest): Promise<OrderView> {
   const before = await findOrder(context, request);
-  if (before.order.status === 'Initialized' && isSame(before.order, request)) return before;
+  if (before.order.status === 'Initialized' && hasContent(before.order, updated(before.order, request))) {
+    return before;
+  }
   await changeOrder(context, UPDATE_ORDER, {
     changing: request,
     make: (base, { order }) => ({ ...base, ...updated(order, request) }),
@@ -44,11 +46,6 @@ function updated(
     orderItems: request.orderItems ?? orderItems,
     terms: { ...terms, description, payeeInfo },
   };
-}
-
-function isSame(order: PaymentOrder, request: UpdateOrderRequest): boolean {
-  const { amount, vatAmount, orderItems, terms } = order;
-  return inOrder({ amount, vatAmount, orderItems, terms }) === inOrder(updated(order, request));
 }
 
 /**

@@ -5,6 +5,7 @@ import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { effectOf } from '../../payments/changes/effects.rules.ts';
 import type { PageOutcome } from '../../payments/page/page.types.ts';
 import type { CardPayment, LoadedPayment } from '../../payments/payments.types.ts';
+import { inOrder } from '../../payments/terms.rules.ts';
 import { afterFailure, giveUpWaiting } from '../../payments/tries/tries.rules.ts';
 import type {
   AddLegCommand,
@@ -109,7 +110,8 @@ export function decideLapse(state: OrderState, card: LoadedPayment, command: Cha
 }
 
 /**
- * Changes an unpaid order. A try whose payer authenticates is given up for it; holds above the new amount are lowered.
+ * Changes an unpaid order. A try whose payer authenticates is given up for it; holds above the new amount are lowered. The
+ * same content again changes nothing.
  *
  * @throws Refusal `forbidden`, named `UpdateOrder`
  */
@@ -117,6 +119,7 @@ export function decideUpdate(state: OrderState, card: LoadedPayment, command: Up
   const work = new OrderWork(state, command);
   if (work.isStale) return STALE;
   const { status, operation, expiresAt, unsettled } = work.order;
+  if (status === 'Initialized' && hasContent(work.order, command)) return done('ok');
   if (operation !== 'Purchase' || status !== 'Initialized' || expiresAt <= state.now) throw refused('It is not open.');
   if (unsettled > 0) throw refused('An issuer is being asked.');
   const given = giveUpWaiting(card.named, state.now);
@@ -132,6 +135,16 @@ export function decideUpdate(state: OrderState, card: LoadedPayment, command: Up
   work.tell({ type: 'payment-order.updated', transaction: undefined });
   const effect = work.finish('update-payment-order', hasWaited ? [step.effect] : []);
   return { answer: () => ({ kind: 'Done', outcome: 'ok' }), effect };
+}
+
+/** What an update sets of an order. */
+type UpdatedContent = Pick<UpdateOrderCommand, 'amount' | 'vatAmount' | 'orderItems' | 'terms'>;
+
+/** Whether an order is as an update would make it. */
+export function hasContent(order: UpdatedContent, update: UpdatedContent): boolean {
+  const content = ({ amount, vatAmount, orderItems, terms }: UpdatedContent) =>
+    inOrder({ amount, vatAmount, orderItems, terms });
+  return content(order) === content(update);
 }
 
 function refused(why: string): Refusal {
