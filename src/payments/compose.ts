@@ -84,7 +84,7 @@ async function routesOf(
     { readRoute, subResourceRoutes },
     page,
     banks,
-    files,
+    { viewScriptRoutes },
     { pageAssets },
   ] = await Promise.all([
     import('./payments.http.ts'),
@@ -92,7 +92,7 @@ async function routesOf(
     import('./sub-resources.http.ts'),
     import('./page/page.http.ts'),
     import('./page/authentication.http.ts'),
-    import('./page/page-assets.http.ts'),
+    import('./page/view-script.http.ts'),
     import('./page/page-assets.adapter.ts'),
   ]);
   const assets = pageAssets();
@@ -114,8 +114,7 @@ async function routesOf(
     openRoutes: [
       ...page.pageRoutes(onPage),
       ...banks.bankRoutes(onPage),
-      ...files.viewScriptRoutes({ context: options.context, assets, viewGlobals }),
-      ...files.pageAssetRoutes(assets),
+      ...viewScriptRoutes({ context: options.context, assets, viewGlobals }),
     ],
   };
 }

@@ -89,8 +89,8 @@ async function pagesOf({ config, database, keyRing, newId, issuers, acquirers }:
     ledger,
     calls,
     views,
-    { portalFileRoutes },
-    files,
+    { portalPageRoutes },
+    { portalPage },
   ] = await Promise.all([
     import('./activity/activity.http.ts'),
     import('./installation/installation.http.ts'),
@@ -102,15 +102,15 @@ async function pagesOf({ config, database, keyRing, newId, issuers, acquirers }:
     import('./ledger/ledger.http.ts'),
     import('./calls/calls.http.ts'),
     import('./views.http.ts'),
-    import('./portal-files.http.ts'),
-    import('./portal-files.adapter.ts'),
+    import('./portal-page.http.ts'),
+    import('./portal-page.adapter.ts'),
   ]);
   const { read, background } = database;
   const { transact } = background;
   const callHours = config.apiLogHours;
   const options = { read, readSlowly: background.read, transact, keyRing, newId, callHours, baseUrl };
   return {
-    openRoutes: portalFileRoutes(files.portalFiles()),
+    openRoutes: portalPageRoutes(portalPage()),
     portalRoutes: [
       ...activity.activityRoutes({ transact, read: background.read }),
       ...installation.installationRoutes({ read, transact, issuers }),

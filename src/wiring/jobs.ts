@@ -37,13 +37,26 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
   const { read, transact } = service.database.background;
   const background = createBackground(report);
   const given = { read, transact, background, workOn: makeWorkOn(transact, report), quiet };
-  const { merchants, portal, ledger, issuers, threeDS, payments, orders, portalUsers, settlements, events } =
-    service.slices;
+  const {
+    browserFiles,
+    merchants,
+    portal,
+    ledger,
+    issuers,
+    threeDS,
+    payments,
+    orders,
+    portalUsers,
+    settlements,
+    events,
+  } = service.slices;
   const { stop: stopAuthenticating } = await threeDS.start(background, tell);
   const [requests, pages, ...others] = await Promise.all([
     merchants.startJobs(given),
     portal.startJobs(given),
-    ...[ledger, issuers, payments, orders, portalUsers, settlements, events].map((slice) => slice.startJobs(given)),
+    ...[browserFiles, ledger, issuers, payments, orders, portalUsers, settlements, events].map((slice) =>
+      slice.startJobs(given),
+    ),
   ]);
   const stops = [
     background.repeat('load-card-prefixes', CARD_PREFIX_INTERVAL_MS, service.loadCardPrefixes),

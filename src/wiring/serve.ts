@@ -20,7 +20,7 @@ import { judgeCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
 import { guessingEvents } from './guessing-metrics.ts';
-import { type Jobs, startJobs } from './jobs.ts';
+import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -73,7 +73,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
   const report = reportTo(tellFailure, metrics.countFailure);
-  const jobs = await orClose(startJobs(service, { quiet: traffic.quiet, report, tell }), [lines, service]);
+  const jobs = await orClose(startBeside(service, { quiet: traffic.quiet, report, tell }), [lines, service]);
   // Strangers may ask as often as they like: one look at a time answers all who ask meanwhile.
   const looksWhole = oneAtATime(() => isWhole(service));
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
@@ -126,6 +126,12 @@ export async function serve(config: Config, print: (text: string) => void): Prom
       log.fatal({ err: error }, 'An error that no code has caught: the service ends, for nothing is safe.'),
     reloadCertificate: () => reload(app, config, { log, judge }),
   };
+}
+
+/** Starts what runs beside requests, once other instances can be asked for what pages of this one load. */
+async function startBeside(service: Service, options: JobsOptions): Promise<Jobs> {
+  await service.slices.browserFiles.share();
+  return startJobs(service, options);
 }
 
 /** What is measured when the metrics are asked for. */

@@ -1,5 +1,6 @@
 import { composeAccounts } from '../accounts/compose.ts';
 import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
+import { composeBrowserFiles } from '../browser-files/compose.ts';
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
 import type { Database } from '../db/open-database.ts';
@@ -108,6 +109,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     auditBy: auditKeysBy,
   });
   return {
+    browserFiles: composeBrowserFiles({ database }),
     tokens,
     payments,
     orders,

@@ -36,10 +36,15 @@ const EXCHANGE_MS = 20_000;
  * Starts the built service and waits until it is ready.
  *
  * @param flags of Node.js, as in `--trace-gc`
+ * @param main the program, where it is not that of this checkout
  */
-export async function startService(environment: Environment, flags: readonly string[] = []): Promise<ServiceProcess> {
+export async function startService(
+  environment: Environment,
+  flags: readonly string[] = [],
+  main = MAIN,
+): Promise<ServiceProcess> {
   const chunks: Buffer[] = [];
-  const child = spawn(process.execPath, [NO_CODE_FROM_TEXTS, ...flags, MAIN, 'serve'], {
+  const child = spawn(process.execPath, [NO_CODE_FROM_TEXTS, ...flags, main, 'serve'], {
     cwd: '/',
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,6 +4,7 @@ export const ORDER = [
   'config',
   'db',
   'http',
+  'browser-files',
   'iso8583',
   'test-hosts',
   'keys',

@@ -8,6 +8,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   card_range: 'is the same for all payees: what a card number says by its first digits',
   three_ds_directory: 'is about the directory servers of schemes, which know no payees',
   three_ds_range: 'is the same for all payees: which cards take part in 3-D Secure',
+  browser_file: 'is what pages load, the same for all payees',
   schema_migration: 'is about the schema',
   installation: 'is about what the whole database is for',
   key_check: 'is about the key ring of the installation',

@@ -33,6 +33,7 @@ export const BACKGROUND_WORK = [
   'release-held-cards',
   'release-holds',
   'sequence-events',
+  'share-browser-files',
   'sweep-sealed-cards',
   'tell-totals',
 ] as const;
