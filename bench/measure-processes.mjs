@@ -38,7 +38,7 @@ export async function measureProcesses({ folder, rounds, seconds }) {
 }
 
 async function measurePlace(shop, { name, url, connections, batchMax, rounds, seconds }) {
-  const settings = { KONTOR_DATABASE_URL: url, KONTOR_BATCH_MAX: String(batchMax) };
+  const settings = { KONTOR_MODE: 'sandbox', KONTOR_DATABASE_URL: url, KONTOR_BATCH_MAX: String(batchMax) };
   const first = await shop.serve(`${name}-first`, settings);
   const second = await shop.serve(`${name}-second`, settings);
   const half = shop.accounts.length / 2;

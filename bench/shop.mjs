@@ -31,7 +31,11 @@ export async function openShop(folder, { accounts: count }) {
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');
   const server = await startEmbedded({ dataDir, as: 'serve', log: () => undefined });
-  const database = { KONTOR_DATABASE_URL: server.appUrl, KONTOR_DATABASE_OWNER_URL: server.ownerUrl };
+  const database = {
+    KONTOR_MODE: 'sandbox',
+    KONTOR_DATABASE_URL: server.appUrl,
+    KONTOR_DATABASE_OWNER_URL: server.ownerUrl,
+  };
   const services = [];
   const close = async () => {
     for (const service of services) await service.stop();
@@ -167,7 +171,7 @@ async function placeEvents(adminUrl) {
 }
 
 async function openAccounts(config, drafts) {
-  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  const service = await openService({ config, as: 'command', mayMake: true, keys: 'required', tell: () => undefined });
   try {
     const accounts = [];
     for (const draft of drafts) {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { namesUser, parseAddress } from './kit/addresses/address.ts';
 import { databaseAddressFault } from './kit/addresses/database-address.ts';
 import { isLoopback } from './kit/addresses/network.ts';
 import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
+import { readGlobalNames } from './kit/global-names.ts';
 import { PACKAGE_FOLDER } from './kit/package-folder.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
@@ -72,6 +74,7 @@ const MOST_API_LOG_HOURS = 720;
 const DEFAULT_PORT = '8080';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SETTING_NAMES = [
+  'KONTOR_ENV_FILE',
   'KONTOR_MODE',
   'KONTOR_HOST',
   'KONTOR_PORT',
@@ -117,7 +120,7 @@ export function readConfig(environment: Environment = process.env): Config {
     }
   }
   const read = (name: (typeof SETTING_NAMES)[number]): string | undefined => environment[name]?.trim() || undefined;
-  const mode = oneOf('KONTOR_MODE', read('KONTOR_MODE') ?? 'sandbox', ['sandbox', 'production']);
+  const mode = modeOf(read('KONTOR_MODE'), read('KONTOR_DATABASE_URL'));
   const dataDir = resolve(read('KONTOR_DATA_DIR') ?? './data');
   return Object.freeze({
     mode,
@@ -145,6 +148,34 @@ export function readConfig(environment: Environment = process.env): Config {
     apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),
     givingLimits: givingLimits(read('KONTOR_CONFIRM_ABOVE'), read('KONTOR_SECOND_PERSON_ABOVE')),
   });
+}
+
+/**
+ * Takes the settings of a file into the environment: of the one that is given, or that `KONTOR_ENV_FILE` names. What else is in
+ * the file is not ours. A setting that differs from the environment is refused: either could be the wrong one.
+ *
+ * @throws BadSetting where the file cannot be read, or contradicts the environment
+ */
+export function loadSettings(given: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
+  const path = given ?? (environment['KONTOR_ENV_FILE'] || undefined);
+  if (path === undefined) return;
+  for (const [name, value] of Object.entries(readSettings(path))) {
+    if (!name.startsWith('KONTOR_')) continue;
+    if ((environment[name] || value) !== value) {
+      throw new BadSetting(
+        `${name} differs between ${path} and the environment. Take it out of one of them: unset ${name}, or correct the file.`,
+      );
+    }
+    environment[name] = value;
+  }
+}
+
+function readSettings(path: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new BadSetting(`The file of settings ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 /**
@@ -217,6 +248,17 @@ export function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** A database that is not the sandbox's own may be production's, whose setting was lost. */
+function modeOf(value: string | undefined, databaseUrl = 'embedded'): Config['mode'] {
+  if (value === undefined && databaseUrl !== 'embedded') {
+    throw new BadSetting(
+      'KONTOR_MODE is missing, and KONTOR_DATABASE_URL names a database. Set it to production, or to sandbox where that ' +
+        'database is for test data alone.',
+    );
+  }
+  return oneOf('KONTOR_MODE', value ?? 'sandbox', ['sandbox', 'production']);
+}
+
 function databaseUrl(mode: Config['mode'], value: string | undefined): string | undefined {
   if (value === 'embedded') return undefined;
   if (value === undefined && mode === 'production') {
@@ -271,29 +313,13 @@ function allowedHosts(mode: Config['mode'], url: string | undefined, value: stri
   return [...names, ...(url === undefined ? [] : [new URL(url).hostname])];
 }
 
-/** Names that a browser knows already are not taken from it. */
 function viewGlobals(value: string | undefined): readonly string[] {
-  const names = (value ?? '').split(',').filter((name) => name !== '');
-  const isPlain = (name: string) => /^[a-z][A-Za-z0-9]{2,39}$/.test(name) && !BROWSER_GLOBALS.includes(name);
-  if (names.length <= 5 && names.every(isPlain)) return names;
+  const names = readGlobalNames(value ?? '');
+  if (names !== undefined) return names;
   throw new BadSetting(
     'KONTOR_VIEW_GLOBALS must be at most five names, parted by commas, of 3 to 40 letters and digits that begin with a small letter, and none that a browser has.',
   );
 }
-
-/** What pages and browsers could not do without. */
-const BROWSER_GLOBALS = [
-  'window',
-  'document',
-  'location',
-  'self',
-  'top',
-  'parent',
-  'history',
-  'navigator',
-  'fetch',
-  'name',
-];
 
 function metricsPort(value: string | undefined, port = DEFAULT_PORT): number | undefined {
   if (value === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { readSaysProduction, readStartedByNpm, readVersion } from './config.ts';
+import { loadSettings, readSaysProduction, readStartedByNpm, readVersion } from './config.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
@@ -119,9 +119,9 @@ export async function runKontor(args: readonly string[], exit: (status: number) 
  * What the operator can put right is said in words; everything else is a bug of ours and shows where it happened. Why production
  * does not start is in its log too.
  */
-function fail(error: unknown, [command]: readonly string[]): number {
+function fail(error: unknown, args: readonly string[]): number {
   process.stderr.write(`kontor: ${describe(error)}\n`);
-  if (command === 'serve' && readSaysProduction()) process.stdout.write(logLine('fatal', describe(error)));
+  if (firstWord(args) === 'serve' && readSaysProduction()) process.stdout.write(logLine('fatal', describe(error)));
   return 1;
 }
 
@@ -150,16 +150,24 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
   const program = new Command('kontor')
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
+    .option('--env <file>', 'take the settings from a file of NAME=value lines (or set KONTOR_ENV_FILE)')
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride()
+    .hook('preAction', (whole) => loadSettings(whole.opts<{ env?: string }>().env))
     .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())))
     .hook('preAction', (_, command) => {
       if (STAY.has(command.name()) && readStartedByNpm()) onEndOfNpm(() => exit(0));
     });
   const runtime = runtimeMaker(given);
   installationCommands(program, exit);
-  for (const group of groupsFor(program, args[0])) await group(program, runtime);
+  for (const group of groupsFor(program, firstWord(args))) await group(program, runtime);
   return program;
+}
+
+/** The word behind the options of `kontor` itself. */
+function firstWord(args: readonly string[]): string | undefined {
+  if (args[0]?.startsWith('--env=')) return firstWord(args.slice(1));
+  return args[0] === '--env' ? firstWord(args.slice(2)) : args[0];
 }
 
 /** The group of a first word; none where the program has it already, and all where no group has it. */

@@ -15,6 +15,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   local = await testService();
   service = await startService({
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: local.database.appUrl,
     KONTOR_DATABASE_OWNER_URL: local.database.ownerUrl,
     KONTOR_DATA_DIR: local.config.dataDir,

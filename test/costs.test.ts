@@ -28,6 +28,7 @@ beforeAll(async () => {
   kontor = await testService();
   proxy = await countingProxy(kontor.database.appUrl);
   const environment = {
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: proxy.url,
     KONTOR_DATABASE_OWNER_URL: kontor.database.ownerUrl,
     KONTOR_DATA_DIR: kontor.config.dataDir,

@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureSandboxAccounts } from '../accounts/opening/ensure-sandbox-accounts.ts';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connection.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
+import { hasEmbedded } from '../db/embedded/embedded-paths.ts';
 import { requireMode } from '../db/installation.ts';
 import { ensureCallbackSecret } from '../events/webhooks/callback-secret.ts';
 import { ensureSandboxProduct } from '../gift-cards/products/ensure-sandbox-product.ts';
@@ -124,6 +125,15 @@ export async function resetSandbox(config: Config): Promise<void> {
   if (config.databaseUrl !== undefined) {
     throw new Trouble('KONTOR_DATABASE_URL names a database of your own: empty it yourself, then start again.');
   }
+  if (!(await hasEmbedded(config.dataDir))) {
+    if (await isThere(config.keyFile)) {
+      throw new Trouble(
+        `There is no sandbox in ${config.dataDir}, so the key ring ${config.keyFile} may belong to another database. Nothing was ` +
+          'deleted. Load the settings of the sandbox, or move the key ring away.',
+      );
+    }
+    return rm(sandboxFile(config.dataDir), { force: true });
+  }
   // A process that can own the directory knows that no other uses it.
   const embedded = await startEmbedded({ dataDir: config.dataDir, as: 'serve', log: () => undefined });
   try {
@@ -137,4 +147,11 @@ export async function resetSandbox(config: Config): Promise<void> {
   await rm(join(config.dataDir, 'postgres'), { recursive: true, force: true });
   if (dirname(config.keyFile) === config.dataDir) await rm(config.keyFile, { force: true });
   await rm(sandboxFile(config.dataDir), { force: true });
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

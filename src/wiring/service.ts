@@ -3,6 +3,7 @@ import type { BatchObserver } from '../db/batch/batch.types.ts';
 import { connect, roleOf } from '../db/connection.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '../db/embedded/embedded.types.ts';
+import { hasEmbedded } from '../db/embedded/embedded-paths.ts';
 import { explainDatabase } from '../db/explain.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
 import { ensureMode, requireMode } from '../db/installation.ts';
@@ -17,7 +18,7 @@ import { loadGiftCardPrefixes } from '../gift-cards/products/products.ts';
 import { OWN_PREFIX } from '../issuers/issuers.rules.ts';
 import { keyStorage } from '../keys/compose.ts';
 import type { KeyStorage } from '../keys/keys.types.ts';
-import { startKeys } from '../keys/ring/start-keys.ts';
+import { hasKeys, startKeys } from '../keys/ring/start-keys.ts';
 import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import { uuidV7 } from '../kit/ids.ts';
@@ -25,6 +26,7 @@ import { Trouble } from '../kit/work/trouble.ts';
 import { addOwnCardRanges, addSandboxCardRanges } from '../vault/add-test-card-ranges.ts';
 import { loadCardPrefixes } from '../vault/find-card-ranges.ts';
 import { acquirersOf } from './acquirers.ts';
+import { sandboxComplaints } from './sandbox-complaints.ts';
 import { auditKeysBy, composeSlices, type SliceParts, type Slices } from './slices.ts';
 
 /** Everything that a server and the commands work with: the database, the keys, and the slices. */
@@ -55,6 +57,11 @@ export interface OpenServiceOptions {
   readonly config: Config;
   /** `serve` owns an embedded database; `command` shares it with a running service. */
   readonly as: 'serve' | 'command';
+  /**
+   * Whether what is missing is made: the embedded database, migrations of a sandbox, the key ring, test cards. Others than `serve`
+   * and `sandbox` may run without their settings, and would make an empty sandbox beside what they should look at.
+   */
+  readonly mayMake?: boolean;
   /** Whether the key ring must fit the database; `optional` for commands that put it right. */
   readonly keys: 'required' | 'optional';
   /** What happens, one line each. */
@@ -85,8 +92,9 @@ interface DatabaseUrls {
  * @throws Trouble where something must be put right first; its message says what
  */
 export async function openService(options: OpenServiceOptions): Promise<Service> {
-  const { config, as, keys, tell, observeGroup, observer = NO_OBSERVER } = options;
+  const { config, as, mayMake = as === 'serve', keys, tell, observeGroup, observer = NO_OBSERVER } = options;
   const acquirers = acquirersOf(config);
+  if (!mayMake) await requireEmbedded(config);
   const { urls, embedded } = await findDatabase(config, as, tell);
   const database = openDatabase({ url: urls.appUrl, ...(observeGroup && { observeGroup }) });
   const close = async (): Promise<void> => {
@@ -102,14 +110,15 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
 
   async function open(): Promise<Service> {
     if (as === 'serve' && embedded === undefined) await requireSessions(urls.appUrl);
-    await bringUpToDate({ config, as, tell }, database, urls);
+    await bringUpToDate({ config, as, mayMake, tell }, database, urls);
     const { keyRing, keyProvider } = keyStorage(config.keyFile);
+    if (!mayMake && !(await database.transact(hasKeys))) throw neverStarted();
     await database
-      .transact((transaction) => startRing(transaction, { keyRing, keyProvider }))
+      .transact((transaction) => startRing(transaction, { keyRing, keyProvider }, mayMake))
       .catch((error) => {
         if (keys === 'required' || !(error instanceof Trouble)) throw error;
       });
-    const { loadCardPrefixes, ...cardRanges } = await openCardRanges(config, database);
+    const { loadCardPrefixes, ...cardRanges } = await openCardRanges(database, mayMake && config.mode === 'sandbox');
     const newId = () => uuidV7(Date.now());
     const parts = { config, acquirers, database, keyRing, keyProvider, newId, observer, ...cardRanges };
     const slices = composeSlices(parts);
@@ -117,15 +126,15 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
   }
 }
 
-async function startRing(transaction: Transaction, storage: KeyStorage): Promise<void> {
-  await auditKeysBy(SERVICE)(transaction, await startKeys(transaction, storage));
+async function startRing(transaction: Transaction, storage: KeyStorage, mayMake: boolean): Promise<void> {
+  await auditKeysBy(SERVICE)(transaction, await startKeys(transaction, storage, mayMake));
 }
 
 type CardRanges = Pick<Service, 'cardPrefixes' | 'notePrefix' | 'loadCardPrefixes'>;
 
 /** The test ranges of the sandbox are there from the first start on; an operator's are loaded by a command. */
-async function openCardRanges(config: Config, database: Database): Promise<CardRanges> {
-  if (config.mode === 'sandbox') await database.transact(addTestRanges);
+async function openCardRanges(database: Database, isFirst: boolean): Promise<CardRanges> {
+  if (isFirst) await database.transact(addTestRanges);
   const load = async (from: Pick<Database, 'transact'>) => [
     OWN_PREFIX,
     ...(await from.transact(loadCardPrefixes)),
@@ -155,6 +164,8 @@ async function addTestRanges(transaction: Transaction): Promise<void> {
 
 /** Applies what the database lacks, without opening the service: `kontor migrate`. */
 export async function migrateOnly(config: Config, tell: (line: string) => void): Promise<readonly string[]> {
+  // That of a sandbox is made by its first start; production may want one of this name.
+  if (config.mode === 'sandbox') await requireEmbedded(config);
   const { urls, embedded } = await findDatabase(config, 'command', tell);
   try {
     return await explained(async () => {
@@ -189,6 +200,21 @@ async function findDatabase(
   return { urls: embedded, embedded };
 }
 
+const LOAD_SETTINGS = 'Load the settings with kontor --env FILE, or name the file in KONTOR_ENV_FILE';
+
+/** @throws Trouble where the settings want the embedded database, and there is none */
+async function requireEmbedded({ databaseUrl, dataDir, mode }: Config): Promise<void> {
+  if (databaseUrl !== undefined || (await hasEmbedded(dataDir))) return;
+  const made = mode === 'sandbox' ? 'kontor serve makes a sandbox there' : 'kontor migrate makes one there';
+  throw new Trouble(`There is no database in ${dataDir}. ${LOAD_SETTINGS}; ${made}.`);
+}
+
+function neverStarted(): Trouble {
+  return new Trouble(
+    `There is nothing in this database yet: no service was ever started on it. ${LOAD_SETTINGS}, or start kontor serve once.`,
+  );
+}
+
 /** The driver reads the files that an address names, each time that it reads the address. */
 function requireFiles(name: string, url: string): void {
   try {
@@ -219,26 +245,29 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
  * The sandbox migrates by itself; production waits for the operator to decide, and needs a server that keeps its word.
  */
 async function bringUpToDate(
-  { config, as, tell }: Pick<OpenServiceOptions, 'config' | 'as' | 'tell'>,
+  { config, as, mayMake, tell }: Pick<OpenServiceOptions, 'config' | 'as' | 'mayMake' | 'tell'>,
   database: Database,
   urls: DatabaseUrls,
 ): Promise<void> {
   const reader = { run: database.read };
   await requireDatabase(reader);
   await requireMode(database.read, config.mode);
-  if (config.mode === 'sandbox') {
+  if (config.mode === 'sandbox' && mayMake) {
     const steps = await migrate(urls);
     await database.transact((transaction) => ensureMode(transaction, config.mode));
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
   }
-  refuseFor(await serverComplaints(reader));
+  if (config.mode === 'production') refuseFor(await serverComplaints(reader));
   const pending = await pendingMigrations(database);
   if (pending.length > 0) {
     throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);
   }
+  if (config.mode === 'sandbox') return;
   refuseFor([...(await rightsComplaints(reader)), ...(await guardComplaints(reader))]);
-  if (as === 'serve') await database.transact((transaction) => ensureMode(transaction, config.mode));
+  if (as !== 'serve') return;
+  refuseFor(await sandboxComplaints(reader));
+  await database.transact((transaction) => ensureMode(transaction, config.mode));
 }
 
 function refuseFor(complaints: readonly string[]): void {

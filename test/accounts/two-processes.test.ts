@@ -18,7 +18,11 @@ let shops: readonly [AccountsShop, AccountsShop];
 beforeAll(async () => {
   server = await startServer();
   admin = await connect(server.adminUrl);
-  const urls = { KONTOR_DATABASE_URL: server.appUrl, KONTOR_DATABASE_OWNER_URL: server.ownerUrl };
+  const urls = {
+    KONTOR_MODE: 'sandbox',
+    KONTOR_DATABASE_URL: server.appUrl,
+    KONTOR_DATABASE_OWNER_URL: server.ownerUrl,
+  };
   kontor = await testService(urls);
   const environment = { ...urls, KONTOR_DATA_DIR: kontor.config.dataDir, KONTOR_PORT: '0', KONTOR_LOG_LEVEL: 'silent' };
   const one = await startService(environment);

@@ -57,7 +57,7 @@ describe('serve refuses', () => {
       ['production in clear text', { ...PRODUCTION, KONTOR_HOST: '0.0.0.0' }, 'KONTOR_TLS_CERT and KONTOR_TLS_KEY'],
       [
         'a database that is away, without naming its password',
-        { KONTOR_DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/kontor' },
+        { KONTOR_MODE: 'sandbox', KONTOR_DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/kontor' },
         'Nothing listens at the host and port of the address',
       ],
       [

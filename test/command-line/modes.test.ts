@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 
 describe('a production database whose mode is lost', () => {
-  const lost = () => ({ KONTOR_DATABASE_URL: database.appUrl, KONTOR_DATABASE_OWNER_URL: database.ownerUrl });
+  const lost = () => ({
+    KONTOR_MODE: 'sandbox',
+    KONTOR_DATABASE_URL: database.appUrl,
+    KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
+  });
   const rows = () =>
     database.asAdmin(`
       select (select count(*) from payee) as payees, (select count(*) from portal_user) as users,
@@ -44,6 +48,16 @@ describe('a production database whose mode is lost', () => {
     },
   );
 
+  test('is not used without a mode either', async () => {
+    for (const words of [['serve'], ['migrate'], ['doctor']]) {
+      const settings = { ...lost(), KONTOR_MODE: '' };
+      const run = words[0] === 'serve' ? installation.refusedStart(settings) : installation.kontor(words, settings);
+      const { status, stderr } = await run;
+      expect(stderr).toMatch(/^kontor: KONTOR_MODE is missing, and KONTOR_DATABASE_URL names a database\. Set it/);
+      expect(status).toBe(1);
+    }
+  });
+
   test('cannot be told to be something else', async () => {
     const change = `update installation set mode = 'sandbox'`;
     await expect(database.asAdmin(change)).rejects.toThrow('stay as they are');
@@ -60,12 +74,12 @@ test('an embedded production database whose mode is lost is not deleted by a res
   };
   onTestFinished(() => rm(dataDir, { recursive: true }));
   expect(await installation.kontor(['migrate'], production)).toMatchObject({ status: 0 });
-  expect(await installation.kontor(['payees', 'create', '--name', 'Shop'], production)).toMatchObject({ status: 0 });
+  writeFileSync(production.KONTOR_KEY_FILE, 'a key ring');
   const reset = await installation.kontor(['sandbox', '--reset'], { KONTOR_DATABASE_URL: 'embedded' });
   expect(reset).toMatchObject({ status: 1, stderr: expect.stringContaining(PRODUCTION) });
   expect(existsSync(production.KONTOR_KEY_FILE)).toBe(true);
-  const listed = await installation.kontor(['payees', 'list', '--json'], production);
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'Shop' }]);
+  const { stdout } = await installation.kontor(['migrate'], production);
+  expect(stdout).toBe('The database is of this version already.\n');
 });
 
 describe('a database of a version that did not write it down', () => {
@@ -107,6 +121,19 @@ describe('a database of a version that did not write it down', () => {
     await older.transact((transaction) => ensureMode(transaction, 'sandbox'));
     expect(await readMode(older.read)).toBe('sandbox');
   });
+});
+
+test('a key ring beside no database is not deleted by a reset', async () => {
+  const dataDir = join(installation.folder, 'data');
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  mkdirSync(dataDir);
+  writeFileSync(join(dataDir, 'keys.json'), 'a key ring');
+  const { status, stderr } = await installation.kontor(['sandbox', '--reset']);
+  expect(stderr).toMatch(
+    /^kontor: There is no sandbox in .*keys\.json may belong to another database\. Nothing was deleted\./,
+  );
+  expect(status).toBe(1);
+  expect(existsSync(join(dataDir, 'keys.json'))).toBe(true);
 });
 
 test('production refuses the database of a sandbox', async () => {

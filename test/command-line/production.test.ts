@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -44,10 +44,21 @@ test('a production start waits for an operator to migrate', async () => {
   });
 });
 
-test('credentials are made by commands, and the key ring with the first of them', async () => {
+test('the key ring is made by the first start of the service, and by no command', async () => {
+  for (const words of [['payees', 'create', '--name', 'Shop'], ['keys', 'export', '--out', 'copy.json'], ['doctor']]) {
+    const { status, stderr } = await installation.kontor(words, { KONTOR_PASSPHRASE: 'correct horse battery staple' });
+    expect(stderr).toContain('There is nothing in this database yet: no service was ever started on it.');
+    expect(status).toBe(1);
+  }
+  expect(readdirSync(installation.folder)).not.toContain('copy.json');
+  expect(existsSync(keyFile)).toBe(false);
+  await installation.firstStart();
+  expect(statSync(keyFile).mode & 0o777).toBe(0o400);
+});
+
+test('credentials are made by commands', async () => {
   const payee = JSON.parse((await installation.kontor(['payees', 'create', '--name', 'Shop', '--json'])).stdout);
   expect(payee).toEqual({ payeeId: expect.any(String) });
-  expect(statSync(keyFile).mode & 0o777).toBe(0o400);
   const created = await installation.kontor(['access-tokens', 'create', '--scopes', 'tokens:read', '--json']);
   expect(JSON.parse(created.stdout)).toEqual({
     id: expect.any(String),
@@ -94,6 +105,30 @@ test.each([
     expect(refused.status).toBe(1);
   }
   expect((await installation.kontor(['doctor'], environment())).stdout).toContain(complaint);
+});
+
+test('serve and doctor refuse credentials that a sandbox has left, and say how to end them', async () => {
+  await database.asAdmin(`
+    insert into hmac_key (payee_id, key_id, secret_sealed, sealed_with, created_by)
+      select payee_id, 'left', 'x', 'secrets-1', 'service' from payee where name = 'Shop';
+    insert into portal_user (payee_id, user_id, name, role, email_sealed, sealed_with, created_by)
+      values ('00000000-0000-0000-0000-000000000000', '11111111-1111-4111-8111-111111111111', 'Sandbox operator', 'operator',
+        'x', 'secrets-1', 'service')`);
+  const ends = [
+    /The database has a credential of a sandbox\. End it: kontor (hmac-keys revoke left --payee [0-9a-f-]{36})$/m,
+    /End it: kontor (portal-users disable 11111111-1111-4111-8111-111111111111 --operator)$/m,
+  ];
+  const refused = await installation.refusedStart();
+  const looked = await installation.kontor(['doctor']);
+  for (const end of ends) {
+    expect(refused.stderr).toMatch(end);
+    expect(looked.stdout).toMatch(end);
+  }
+  const [, revoke = ''] = ends[0]?.exec(refused.stderr) ?? [];
+  expect(await installation.kontor(revoke.split(' '))).toMatchObject({ status: 0 });
+  const after = await installation.kontor(['doctor']);
+  expect(after.stdout).not.toContain('hmac-keys revoke');
+  await database.asAdmin(`update portal_user set disabled_at = kontor_now() where name = 'Sandbox operator'`);
 });
 
 test('serve refuses a server that logs what is stored', async () => {

@@ -12,7 +12,11 @@ let kontor: TestService;
 let fresh: string;
 beforeAll(async () => {
   server = await startServer();
-  kontor = await testService({ KONTOR_DATABASE_URL: server.appUrl, KONTOR_DATABASE_OWNER_URL: server.ownerUrl });
+  kontor = await testService({
+    KONTOR_MODE: 'sandbox',
+    KONTOR_DATABASE_URL: server.appUrl,
+    KONTOR_DATABASE_OWNER_URL: server.ownerUrl,
+  });
   fresh = await kontor.addAccessToken(['tokens:read']);
 });
 afterAll(async () => {

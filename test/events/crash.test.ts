@@ -19,6 +19,7 @@ beforeAll(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'kontor-test-'));
   environment = {
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
     KONTOR_DATA_DIR: dataDir,

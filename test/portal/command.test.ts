@@ -12,6 +12,7 @@ beforeAll(async () => {
   const { appUrl, ownerUrl } = service.database;
   // Commands beside the service, at its database: to start an embedded one takes longer than all of them.
   installation = install({
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: appUrl,
     KONTOR_DATABASE_OWNER_URL: ownerUrl,
     KONTOR_DATA_DIR: service.config.dataDir,

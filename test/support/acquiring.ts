@@ -113,7 +113,13 @@ export async function acquiring(
       KONTOR_KEY_FILE: join(installation.folder, 'ring.json'),
       KONTOR_DATA_DIR: join(installation.folder, 'data'),
     });
-    const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+    const service = await openService({
+      config,
+      as: 'command',
+      mayMake: true,
+      keys: 'required',
+      tell: () => undefined,
+    });
     return work(service).finally(() => service.close());
   };
   const { payeeId, accessToken } = await inService(withCredentials);

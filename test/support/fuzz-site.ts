@@ -63,6 +63,7 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
   const database = await testDatabase();
   const dataDir = await mkdtemp('/tmp/kontor-fuzz-');
   const settings = {
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
     KONTOR_DATA_DIR: dataDir,

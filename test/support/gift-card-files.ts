@@ -78,6 +78,7 @@ export async function openProgramme(): Promise<Programme> {
       }
     },
     settings: {
+      KONTOR_MODE: 'sandbox',
       KONTOR_DATABASE_URL: database.appUrl,
       KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
       KONTOR_DATA_DIR: folder,

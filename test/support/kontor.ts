@@ -47,6 +47,8 @@ export interface Installation {
   kontor(args: readonly string[], environment?: Environment): Promise<Outcome>;
   /** Runs `kontor serve …`, which must refuse to start. */
   refusedStart(environment?: Environment, options?: readonly string[]): Promise<Outcome>;
+  /** Starts the service in production for the first time, and ends it once it is ready: it has made the keys. */
+  firstStart(environment?: Environment): Promise<void>;
   /** Runs any program in the folder. */
   run(program: readonly [string, ...string[]], environment?: Environment): Promise<Outcome>;
   /** Starts a program that goes on, in a process group of its own; `inside` is a folder below. */
@@ -108,6 +110,16 @@ export function install(settings: Environment = {}, place: Place = {}): Installa
     run,
     kontor: (args, environment) => kontor(args, environment),
     refusedStart: (environment, options = []) => kontor(['serve', ...options], environment, true),
+    async firstStart(environment) {
+      const { process: child, ended } = start([process.execPath, join(folder, 'dist/main.js'), 'serve'], environment);
+      let written = '';
+      child.stdout?.on('data', (bytes: Buffer) => {
+        written += bytes.toString();
+        if (written.includes('Kontor is ready')) child.kill('SIGTERM');
+      });
+      const { status, stderr } = await ended;
+      if (status !== 0) throw new Error(stderr);
+    },
     processes: () =>
       execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
         .split('\n')
@@ -128,6 +140,7 @@ export async function installSandbox(
 ): Promise<Installation & { readonly adminUrl: string }> {
   const [files, database] = [await copySandboxFiles(), await testDatabase({ of: 'sandbox' })];
   const installation = install({
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
     ...settings,

@@ -51,6 +51,7 @@ async function seed(asAdmin: (sql: string) => Promise<unknown>): Promise<void> {
   await asAdmin(`drop database if exists ${name} with (force)`);
   await asAdmin(`create database ${name} template ${TEMPLATE} owner kontor_owner`);
   const config = readConfig({
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: onDatabase(appUrl, name),
     KONTOR_DATABASE_OWNER_URL: onDatabase(ownerUrl, name),
     KONTOR_DATA_DIR: folder,

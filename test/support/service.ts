@@ -115,6 +115,7 @@ async function prepare(environment: Readonly<Record<string, string>>): Promise<P
   const dataDir = isSeeded ? await copySandboxFiles() : await mkdtemp(join(tmpdir(), 'kontor-test-'));
   const database = await testDatabase(isSeeded ? { of: 'sandbox' } : {});
   const config = readConfig({
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
     KONTOR_DATA_DIR: dataDir,

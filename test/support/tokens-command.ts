@@ -59,6 +59,7 @@ const withPath = (settings: Readonly<Record<string, string>>) => ({ PATH: proces
 /** The settings that lead a command to a test's database and keys. */
 export function settingsOf({ config }: TestService): Readonly<Record<string, string>> {
   return {
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: config.databaseUrl ?? '',
     KONTOR_DATABASE_OWNER_URL: config.databaseOwnerUrl ?? '',
     KONTOR_DATA_DIR: config.dataDir,

@@ -24,6 +24,7 @@ export async function twoInstances(
   const kontor = await testService(settings);
   const { appUrl, ownerUrl } = kontor.database;
   const spawned = await startService({
+    KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: appUrl,
     KONTOR_DATABASE_OWNER_URL: ownerUrl,
     KONTOR_DATA_DIR: kontor.config.dataDir,

@@ -33,6 +33,14 @@ export function layout(dataDir: string, home = join(dataDir, 'postgres')): Embed
   };
 }
 
+/** Whether a first start has made a database in the data directory. */
+export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  return stat(layout(dataDir).home).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+  );
+}
+
 /**
  * Makes the data directory if it is missing, private to us. As root it is passable (not listable) for others: PostgreSQL
  * then runs as another user and must get to its own directory; the secrets beside it are protected one by one.

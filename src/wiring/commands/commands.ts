@@ -164,7 +164,7 @@ async function showSandbox(reset: boolean): Promise<void> {
   if (reset) await resetSandbox(config);
   const file = await readSandboxFile(config.dataDir);
   if (file !== undefined) return print(JSON.stringify(file, undefined, 2));
-  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  const service = await openService({ config, as: 'command', mayMake: true, keys: 'required', tell: () => undefined });
   try {
     const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const { content } = await prepareSandbox(config, service, {

@@ -15,6 +15,7 @@ import { writeNothing } from '../../ledger/verification/write-nothing.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { certificateFindings } from '../certificates.ts';
+import { sandboxComplaints } from '../sandbox-complaints.ts';
 import { openService, type Service } from '../service.ts';
 import { examineAcquirers } from './acquirer-checks.ts';
 import { listSetAside } from './background-commands.ts';
@@ -24,15 +25,14 @@ const OLDEST_SUPPORTED_NODE = 22;
 
 /** Looks at everything that the service needs, and says of each thing whether it is right and else what to do. */
 export async function examine(config: Config, isOffline = false): Promise<readonly Finding[]> {
-  // First, because the first look makes the key ring that the next line is about.
-  const databaseFindings = await database(config, isOffline);
   return [
     nodeVersion(),
     exposure(config),
     ...productionAdvice(config).map(advice),
     ...certificate(config),
+    ...(await owner(config)),
     ...(await keyFile(config)),
-    ...databaseFindings,
+    ...(await database(config, isOffline)),
   ];
 }
 
@@ -69,11 +69,24 @@ async function keyFile({ keyFile }: Config): Promise<Finding[]> {
   return [ok(`The key ring is in ${keyFile}. Keep a copy apart from the database: kontor keys export`)];
 }
 
+/** What another user sees and may do is not what the service does. */
+async function owner({ dataDir, keyFile }: Config): Promise<readonly Finding[]> {
+  const found = await Promise.all([dataDir, keyFile].map((path) => stat(path).catch(() => undefined)));
+  const owners = found.flatMap((stats) => stats?.uid ?? []);
+  const uid = process.getuid?.();
+  if (owners.length === 0 || uid === undefined || owners.includes(uid)) return [];
+  return [
+    advice(
+      `The data directory or the key ring belongs to the user ${owners[0]}, and this is run by the user ${uid}, who may see what ` +
+        `the service does not. Run it as the user of the service: sudo -u '#${owners[0]}' kontor doctor`,
+    ),
+  ];
+}
+
 async function database(config: Config, isOffline: boolean): Promise<Finding[]> {
-  const told: string[] = [];
   let service: Service;
   try {
-    service = await openService({ config, as: 'command', keys: 'required', tell: (line) => told.push(line) });
+    service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
   } catch (error) {
     return [problem((error as Error).message)];
   }
@@ -83,10 +96,10 @@ async function database(config: Config, isOffline: boolean): Promise<Finding[]> 
       ...(await serverComplaints(reader)),
       ...(await rightsComplaints(reader)),
       ...(await guardComplaints(reader)),
+      ...(config.mode === 'production' ? await sandboxComplaints(reader) : []),
     ];
     return [
       ok('The database answers, is of this version, and fits the key ring.'),
-      ...told.filter((line) => line.startsWith('Migrated')).map(ok),
       ...complaints.map(problem),
       ...(await sessions(config)),
       ...(await changes(service)),
