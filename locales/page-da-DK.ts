@@ -76,6 +76,8 @@ export const PAGE_DA_DK: PageTexts = {
   stoppedTitle: 'Kortbetaling er sat på pause',
   stopped:
     'For mange kort fra dit netværk er blevet afvist på kort tid. Dette kort er ikke blevet prøvet, og der er ikke trukket penge. Vent {minutes} min., brug et andet netværk, for eksempel mobildata, eller spørg {merchant} om en anden måde at betale på.',
+  stoppedHere:
+    'Mange kort er blevet afvist her på kort tid. Derfor tages kun kort, som din bank bekræfter sammen med dig. Dette kort er ikke blevet prøvet, og der er ikke trukket penge. Brug et andet kort, vent {minutes} min., eller spørg {merchant} om en anden måde at betale på.',
   triesLeft: 'Du har {count} forsøg tilbage.',
   lastTry: 'Du har ét forsøg tilbage.',
 

@@ -77,6 +77,8 @@ export const PAGE_EN_US: PageTexts = {
   stoppedTitle: 'Card payments are paused here',
   stopped:
     'Too many cards from your network were declined within a short time. This card was not tried, and you have not been charged. Wait {minutes} min, use another network, such as mobile data, or ask {merchant} about another way to pay.',
+  stoppedHere:
+    'Many cards were declined here within a short time, so only cards that your bank confirms with you are taken. This card was not tried, and you have not been charged. Use another card, wait {minutes} min, or ask {merchant} about another way to pay.',
   triesLeft: 'You have {count} tries left.',
   lastTry: 'You have one try left.',
 

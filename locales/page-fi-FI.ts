@@ -79,6 +79,8 @@ export const PAGE_FI_FI: PageTexts = {
   stoppedTitle: 'Korttimaksut on keskeytetty',
   stopped:
     'Verkostasi on hylätty liian monta korttia lyhyessä ajassa. Tätä korttia ei kokeiltu, eikä sinulta ole veloitettu mitään. Odota {minutes} min, käytä toista verkkoa, esimerkiksi mobiilidataa, tai kysy myyjältä ({merchant}) muuta maksutapaa.',
+  stoppedHere:
+    'Täällä on hylätty monta korttia lyhyessä ajassa, joten hyväksymme vain kortit, jotka pankkisi vahvistaa kanssasi. Tätä korttia ei kokeiltu, eikä sinulta ole veloitettu mitään. Käytä toista korttia, odota {minutes} min tai kysy myyjältä ({merchant}) muuta maksutapaa.',
   triesLeft: 'Sinulla on {count} yritystä jäljellä.',
   lastTry: 'Sinulla on yksi yritys jäljellä.',
 

@@ -75,6 +75,8 @@ export const PAGE_NB_NO: PageTexts = {
   stoppedTitle: 'Kortbetaling er satt på pause',
   stopped:
     'For mange kort fra nettverket ditt er avvist på kort tid. Dette kortet ble ikke prøvd, og du er ikke belastet. Vent {minutes} min, bruk et annet nettverk, for eksempel mobildata, eller spør {merchant} om en annen måte å betale på.',
+  stoppedHere:
+    'Mange kort er avvist her på kort tid. Derfor tas bare kort som banken din bekrefter sammen med deg. Dette kortet ble ikke prøvd, og du er ikke belastet. Bruk et annet kort, vent {minutes} min, eller spør {merchant} om en annen måte å betale på.',
   triesLeft: 'Du har {count} forsøk igjen.',
   lastTry: 'Du har ett forsøk igjen.',
 

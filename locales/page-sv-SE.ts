@@ -77,6 +77,8 @@ export const PAGE_SV_SE: PageTexts = {
   stoppedTitle: 'Kortbetalning är pausad',
   stopped:
     'För många kort från ditt nätverk har nekats på kort tid. Det här kortet har inte prövats och inga pengar har dragits. Vänta {minutes} min, använd ett annat nätverk, till exempel mobildata, eller fråga {merchant} om ett annat sätt att betala.',
+  stoppedHere:
+    'Många kort har nekats här på kort tid. Därför tas bara kort som din bank bekräftar med dig. Det här kortet har inte prövats och inga pengar har dragits. Använd ett annat kort, vänta {minutes} min, eller fråga {merchant} om ett annat sätt att betala.',
   triesLeft: 'Du har {count} försök kvar.',
   lastTry: 'Du har ett försök kvar.',
 

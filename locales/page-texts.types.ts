@@ -79,6 +79,8 @@ export interface PageTexts {
   readonly stoppedTitle: string;
   /** `{minutes}` and `{merchant}`. */
   readonly stopped: string;
+  /** Likewise, where it is not the payer's network. */
+  readonly stoppedHere: string;
   readonly triesLeft: string;
   readonly lastTry: string;
 

@@ -109,6 +109,7 @@ export const names: PortalNames = {
     'card-payment.taken-back': 'Trukket tilbage',
     'card-payment.aborted': 'Afbrudt',
     'card-payment.expired': 'Udløbet',
+    'card-payment.testing': 'Stjålne kort prøves',
     'payment-order.created': 'Oprettet',
     'payment-order.updated': 'Ændret',
     'payment-order.attempt-failed': 'Forsøg mislykkedes',

@@ -113,6 +113,7 @@ export const names = {
     'card-payment.taken-back': 'Taken back',
     'card-payment.aborted': 'Aborted',
     'card-payment.expired': 'Expired',
+    'card-payment.testing': 'Stolen cards tried',
     'payment-order.created': 'Created',
     'payment-order.updated': 'Updated',
     'payment-order.attempt-failed': 'Attempt failed',

@@ -109,6 +109,7 @@ export const names: PortalNames = {
     'card-payment.taken-back': 'Vedetty takaisin',
     'card-payment.aborted': 'Keskeytetty',
     'card-payment.expired': 'Vanhentunut',
+    'card-payment.testing': 'Varastettuja kortteja kokeillaan',
     'payment-order.created': 'Luotu',
     'payment-order.updated': 'Muutettu',
     'payment-order.attempt-failed': 'Yritys epäonnistui',

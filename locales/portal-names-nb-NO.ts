@@ -109,6 +109,7 @@ export const names: PortalNames = {
     'card-payment.taken-back': 'Trukket tilbake',
     'card-payment.aborted': 'Avbrutt',
     'card-payment.expired': 'Utløpt',
+    'card-payment.testing': 'Stjålne kort prøves',
     'payment-order.created': 'Opprettet',
     'payment-order.updated': 'Endret',
     'payment-order.attempt-failed': 'Forsøk mislyktes',

@@ -109,6 +109,7 @@ export const names: PortalNames = {
     'card-payment.taken-back': 'Återtagen',
     'card-payment.aborted': 'Avbruten',
     'card-payment.expired': 'Utgången',
+    'card-payment.testing': 'Stulna kort prövas',
     'payment-order.created': 'Skapad',
     'payment-order.updated': 'Ändrad',
     'payment-order.attempt-failed': 'Försök misslyckades',

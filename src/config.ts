@@ -59,6 +59,8 @@ export interface Config {
   readonly apiLogHours: number;
   /** What people give away by pages of the portal, where a payee has no limits of its own. */
   readonly givingLimits: GivingLimits;
+  /** Different numbers declined on a payee's pages in ten minutes, and their share in percent, that are card testing; 0 numbers: off. */
+  readonly cardTesting: { readonly numbers: number; readonly percent: number };
 }
 
 /** A setting that cannot be used. Its message names the setting and says what to write instead. */
@@ -101,6 +103,8 @@ const SETTING_NAMES = [
   'KONTOR_API_LOG_HOURS',
   'KONTOR_CONFIRM_ABOVE',
   'KONTOR_SECOND_PERSON_ABOVE',
+  'KONTOR_CARD_TESTING_NUMBERS',
+  'KONTOR_CARD_TESTING_PERCENT',
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
   'KONTOR_HMAC_SECRET',
@@ -147,6 +151,10 @@ export function readConfig(environment: Environment = process.env): Config {
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
     apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),
     givingLimits: givingLimits(read('KONTOR_CONFIRM_ABOVE'), read('KONTOR_SECOND_PERSON_ABOVE')),
+    cardTesting: {
+      numbers: wholeNumber('KONTOR_CARD_TESTING_NUMBERS', read('KONTOR_CARD_TESTING_NUMBERS') ?? '30', 1e6),
+      percent: wholeNumber('KONTOR_CARD_TESTING_PERCENT', read('KONTOR_CARD_TESTING_PERCENT') ?? '40', 100),
+    },
   });
 }
 

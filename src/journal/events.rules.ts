@@ -74,6 +74,11 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'The time to pay a card payment was over.',
   },
+  'card-payment.testing': {
+    resource: 'card-payment',
+    since: '0.1.0',
+    when: 'Many different cards were declined on the pages of a payee: a stranger seems to try stolen numbers.',
+  },
   'payment-order.created': { resource: 'payment-order', since: '0.1.0', when: 'A payment order was created.' },
   'payment-order.updated': {
     resource: 'payment-order',

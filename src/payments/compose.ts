@@ -4,6 +4,7 @@ import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import type { CardTesting, CardTestingListener } from './card-testing.types.ts';
 import { giveUpCardAttempt, noteCardAttemptTakenBack } from './cards/recover-attempt.ts';
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
@@ -13,8 +14,8 @@ import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from 
 import type { ReadPayments } from './sub-resources.http.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
-export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read'> {
-  readonly config: Pick<Config, 'mode' | 'viewGlobals'>;
+export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read' | 'cardTesting'> {
+  readonly config: Pick<Config, 'mode' | 'viewGlobals' | 'cardTesting'>;
   readonly database: Pick<Database, 'read' | 'transact'>;
   /** Who knows the orders that card payments pay parts of; asked once pages are opened. */
   readonly orders?: () => OrderPages;
@@ -33,10 +34,12 @@ const CARD_PAYMENTS: Journaled = { table: 'card_payment', id: 'payment_id', kind
 /** Composes card payments: their routes, the payment page, their jobs, and who settles their attempts. */
 export function composePayments({ config, database, orders, ...parts }: PaymentsParts) {
   const isSandbox = config.mode === 'sandbox';
+  const cardTesting: { limits: CardTesting['limits']; listener?: CardTestingListener } = { limits: config.cardTesting };
   const context: CardPaymentsContext = {
     ...parts,
     read: database.read,
     isSandbox,
+    cardTesting,
   };
   const settler: AttemptSettler = {
     giveUp: (attempt) => giveUpCardAttempt(context, attempt),
@@ -44,6 +47,9 @@ export function composePayments({ config, database, orders, ...parts }: Payments
   };
   return {
     context,
+    listenToCardTesting: (listener: CardTestingListener) => {
+      cardTesting.listener = listener;
+    },
     invariants: cardPaymentInvariants(),
     settler,
     routes: async (given: Given) =>

@@ -11,7 +11,7 @@ import { type TryCard, tryCard } from './cards/try-card.flow.ts';
 import { requireAlone, submitChange } from './changes/submit-change.ts';
 import { LEAVE } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
-import { checkPageTries, countPageTry, isCounted } from './limit-page-tries.ts';
+import { checkCare, checkPageTries, countPageTry, isCounted, type PageCare } from './limit-page-tries.ts';
 import { pageAfter } from './page/open-page.ts';
 import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
@@ -94,8 +94,8 @@ function originOfPayee({ terms: { userAgent } }: CardPayment): Origin {
 /** What a form on the page came to: what its payer has to correct, or the page as it is after the try. */
 export type PaidOnPage =
   | { readonly outcome: 'Invalid'; readonly faults: Faults }
-  /** Too many cards from the payer's network were declined. */
-  | { readonly outcome: 'Stopped'; readonly retryAfterSeconds: number | undefined }
+  /** Too many cards were declined: from the payer's network, or on the pages of the payee. */
+  | { readonly outcome: 'Stopped'; readonly by: 'network' | 'payee'; readonly retryAfterSeconds: number | undefined }
   /** Another one has paid, aborted or tried it meanwhile, or the form was sent before with another card. */
   | { readonly outcome: 'Overtaken' }
   | { readonly outcome: 'Tried'; readonly page: OpenedPage };
@@ -106,6 +106,8 @@ export interface PayerOnPage {
   readonly actor: Actor;
   /** Where from; undefined where all payers have one address, or there is no limit. */
   readonly address: string | undefined;
+  /** On this machine, in a sandbox: there is no limit. */
+  readonly isFree: boolean;
   readonly device: Device;
 }
 
@@ -117,10 +119,14 @@ export async function payOnPage(
   const { transact, context } = flows;
   const { page, actor } = payer;
   const { payeeId } = page.payment;
+  let care: PageCare | undefined;
   try {
     const prepared = await transact(async (transaction) => {
-      await checkPageTries(transaction, context, payer);
-      return preparePageCard(transaction, context, payer);
+      care = await checkPageTries(transaction, context, payer);
+      const authenticates = care.authenticatesFor !== undefined;
+      const form = await preparePageCard(transaction, context, { ...payer, authenticates });
+      if (form.faults === undefined) checkCare(care, form.card);
+      return form;
     });
     if (prepared.faults !== undefined) return { outcome: 'Invalid', faults: prepared.faults };
     const { card, type, idempotencyKey } = prepared;
@@ -138,7 +144,9 @@ export async function payOnPage(
     return { outcome: 'Tried', page: pageAfter(page, changed) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 'toomanyrequests') return { outcome: 'Stopped', retryAfterSeconds: error.retryAfterSeconds };
+    if (error.code === 'toomanyrequests') {
+      return { outcome: 'Stopped', by: care ? 'payee' : 'network', retryAfterSeconds: error.retryAfterSeconds };
+    }
     if (OVERTAKEN.includes(error.code)) return { outcome: 'Overtaken' };
     throw error;
   }
@@ -153,7 +161,9 @@ export async function endTryOnPage(flows: PaymentFlows, payer: PayerOnPage, chan
 }
 
 async function count({ transact, context }: PaymentFlows, payer: PayerOnPage, changed: Changed): Promise<void> {
-  if (isCounted(payer, changed)) await transact((transaction) => countPageTry(transaction, context, payer));
+  if (!isCounted(payer, changed)) return;
+  const hasBegun = await transact((transaction) => countPageTry(transaction, context, payer, changed));
+  if (hasBegun) context.cardTesting.listener?.testing(payer.page.payment.payeeId);
 }
 
 /** A payer who does not want to pay now. */

@@ -13,6 +13,7 @@ import type { CommandKind, LedgerCommand, PaymentId, Submit, TransactionId } fro
 import type { MadeToken, StoredCredential, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
+import type { CardTesting } from './card-testing.types.ts';
 import type { ShownCard } from './cards/payment-cards.types.ts';
 
 export type CardOperation = 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
@@ -293,6 +294,7 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
   readonly isSandbox: boolean;
   /** 3-D Secure of this installation; undefined where it has none. */
   readonly threeDS: () => ThreeDS | undefined;
+  readonly cardTesting: CardTesting;
   readonly pause: (durationMs: number) => Promise<void>;
 }
 

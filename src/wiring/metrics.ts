@@ -9,8 +9,10 @@ import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
 import type { GuessingListener } from '../orders/guessing/guessing.types.ts';
+import type { CardTestingListener } from '../payments/card-testing.types.ts';
 import { type AcquirerMeasures, type AcquirerMetrics, acquirerMetrics, watchAcquirers } from './acquirer-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
+import { cardTestingMetrics } from './card-testing-metrics.ts';
 import {
   backgroundFailures,
   type DatabaseMeasures,
@@ -53,6 +55,8 @@ export interface Metrics {
   readonly acquirers: AcquirerMetrics;
   /** Counts entries of gift cards on payment pages. */
   readonly guessing: GuessingListener;
+  /** Counts where stolen cards are tried. */
+  readonly cardTesting: CardTestingListener;
   /** Asks at each scrape how the lines to acquirers are. */
   watchAcquirers(measures: AcquirerMeasures): void;
   /** Tells until when certificates are valid, in place of what was told of them before. */
@@ -80,6 +84,7 @@ export function createMetrics(): Metrics {
     watchDatabase: (measures) => watchDatabase(registry, measures),
     acquirers: acquirerMetrics(registry),
     guessing: guessingMetrics(registry),
+    cardTesting: cardTestingMetrics(registry),
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
     tellCertificates: certificateMetrics(registry),
     text: metricsOfAll(registry),

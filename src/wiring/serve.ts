@@ -16,6 +16,7 @@ import { lastVerification } from '../ledger/verification/verify-ledger.ts';
 import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
+import { cardTestingEvents } from './card-testing-metrics.ts';
 import { judgeCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
@@ -70,6 +71,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const eventsOf = acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox');
   const lines = await orClose(service.slices.issuers.openLines(eventsOf), [service]);
   service.slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
+  service.slices.payments.listenToCardTesting(cardTestingEvents(log, metrics.cardTesting));
   metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
   const report = reportTo(tellFailure, metrics.countFailure);

@@ -32,7 +32,11 @@ let shop: CardPaymentsShop;
 let client: Parameters<typeof payPage>[0];
 let lines: readonly Line[];
 beforeAll(async () => {
-  kontor = await acquiring({ KONTOR_TRUSTED_PROXIES: '127.0.0.1', KONTOR_PAGES_PER_MINUTE: '0' });
+  kontor = await acquiring({
+    KONTOR_TRUSTED_PROXIES: '127.0.0.1',
+    KONTOR_PAGES_PER_MINUTE: '0',
+    KONTOR_CARD_TESTING_NUMBERS: '0',
+  });
   lines = await Promise.all(
     Array.from({ length: 2 * ACQUIRERS + 1 }, async (_, index) => ({
       id: `host${index}`,

@@ -91,6 +91,7 @@ export async function acquirerSite({
   const settings = {
     KONTOR_REQUESTS_PER_MINUTE: '0',
     KONTOR_PAGES_PER_MINUTE: '0',
+    KONTOR_CARD_TESTING_NUMBERS: '0',
     KONTOR_LOG_LEVEL: 'trace',
     NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2',
   };

@@ -45,11 +45,24 @@ export async function checkAttempts(
  * @throws Refusal `toomanyrequests`
  */
 export async function checkAllAttempts(transaction: Transaction, counters: readonly AttemptCounter[]): Promise<void> {
+  const seconds = await secondsFull(transaction, counters);
+  counters.forEach(({ limit }, index) => {
+    const left = seconds[index];
+    if (left !== undefined) throw tooMany(limit, left);
+  });
+}
+
+/** For how many seconds each of several counters is still full; undefined where one is not. In one statement. */
+export async function secondsFull(
+  transaction: Transaction,
+  counters: readonly AttemptCounter[],
+): Promise<readonly (number | undefined)[]> {
   const { rows } = await selectAttempts(transaction, counters);
-  for (const { position, count, secondsLeft } of rows) {
-    const limit = counters[position - 1]?.limit;
-    if (limit !== undefined && count >= limit.attempts) throw tooMany(limit, secondsLeft);
-  }
+  const found = new Map(rows.map((row) => [row.position, row]));
+  return counters.map(({ limit }, index) => {
+    const row = found.get(index + 1);
+    return row !== undefined && row.count >= limit.attempts ? row.secondsLeft : undefined;
+  });
 }
 
 /** Counts an attempt that has been made already: this one is not refused, the next one is. */

@@ -40,6 +40,8 @@ export interface SentFor {
   readonly sent: SentCard;
   /** Of the tokens that its payer has agreed to; unnamed: the payee has asked the payer, and all are made. */
   readonly tokenTypes?: readonly TokenType[];
+  /** Whether its payer must authenticate, also where the payee does not want it. */
+  readonly authenticates?: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface SentFor {
 export async function prepareSentCard(
   transaction: Transaction,
   context: CardPaymentsContext,
-  { payment, sent, tokenTypes = payment.terms.generate }: SentFor,
+  { payment, sent, tokenTypes = payment.terms.generate, authenticates = false }: SentFor,
 ): Promise<PreparedCard> {
   checkSentCard(sent);
   return prepare(transaction, context, {
@@ -65,6 +67,7 @@ export async function prepareSentCard(
     instrument: undefined,
     isKept: false,
     isStored: false,
+    authenticates,
     vouched: sent.vouched,
   });
 }
@@ -204,6 +207,7 @@ interface Known {
   /** Of the payment that stored it first. */
   readonly schemeTransactionId?: string | undefined;
   readonly isBlocked?: boolean;
+  readonly authenticates?: boolean;
   readonly vouched?: Vouched | undefined;
 }
 
@@ -217,8 +221,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   if (known.sent !== undefined) checkLengths(known.sent, brand);
   checkNumber(number, found, context.isSandbox);
   const shown = shownCard(number, found, { expiryMonth, holderName, brand: name });
-  const authentication =
-    lookAtVouched(vouched, brand) ?? (await lookFor(transaction, context, { payment, number, brand }));
+  const authentication = lookAtVouched(vouched, brand) ?? (await lookFor(transaction, context, { ...known, brand }));
   const wanted = { operation: operationOfTry(payment), currency, brand, number };
   const routes = routesWith(vouched.exemption, context.issuers.routesOf(payeeId, wanted));
   const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
@@ -279,10 +282,16 @@ export async function sealForAuthentication(
 function lookFor(
   transaction: Transaction,
   { threeDS }: CardPaymentsContext,
-  { payment, number, brand }: Pick<Known, 'payment' | 'number'> & { readonly brand: string | undefined },
+  {
+    payment,
+    number,
+    authenticates = false,
+    brand,
+  }: Pick<Known, 'payment' | 'number' | 'authenticates'> & { readonly brand: string | undefined },
 ): Promise<Look> | Look {
   const { payeeId, currency, terms } = payment;
-  if (isPaidByToken(payment) || terms.cards.no3DSecure === true || brand === undefined) return { is: 'NotMeant' };
+  const isExempted = terms.cards.no3DSecure === true && !authenticates;
+  if (isPaidByToken(payment) || isExempted || brand === undefined) return { is: 'NotMeant' };
   const read: Read = (statement, values) => transaction.run(statement, values);
   return lookAtCard(threeDS(), read, { payeeId, currency, brand, number });
 }

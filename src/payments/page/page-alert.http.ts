@@ -15,8 +15,10 @@ export interface Said {
 }
 
 /** That no cards may be tried from the payer's network for a while, and what the payer can do. */
-export function stoppedFor(context: PageContext, seconds: number): Said {
-  const message = say(context, 'stopped', { minutes: String(Math.ceil(seconds / 60)) });
+export function stoppedFor(context: PageContext, seconds: number, by: 'network' | 'payee'): Said {
+  const message = say(context, by === 'payee' ? 'stoppedHere' : 'stopped', {
+    minutes: String(Math.ceil(seconds / 60)),
+  });
   return { title: context.texts.stoppedTitle, message };
 }
 

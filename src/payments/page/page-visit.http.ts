@@ -93,7 +93,8 @@ export async function visitAfter(
 /** The payer who visits, as flows know them. */
 export function payerOf({ options, context: { page }, request: { remoteAddress }, actor }: PageVisit): PayerOnPage {
   const address = options.isExempt(remoteAddress) ? undefined : remoteAddress;
-  return { page, actor, address, device: address === undefined ? {} : { address } };
+  const { isFree } = options.from(remoteAddress);
+  return { page, actor, address, isFree, device: address === undefined ? {} : { address } };
 }
 
 /** Whether there is nothing more to do for a payer. */

@@ -3,7 +3,7 @@ import { readFields } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRoute } from '../../http/route.types.ts';
 import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../../kit/cards/card-payment-limits.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { leavePage, payOnPage } from '../pay.flow.ts';
+import { leavePage, type PaidOnPage, payOnPage } from '../pay.flow.ts';
 import { authenticate, beginAuthentication, finish, showChallenge, showMethod } from './authentication.http.ts';
 import { readSeen, seenIn } from './menu.rules.ts';
 import { addGiftCard, lookAgain, noteSelected, payByGiftCards, removeGiftCard } from './menu-actions.http.ts';
@@ -107,7 +107,7 @@ async function pay(visit: PageVisit): Promise<OpenAnswer> {
   const paid = await payOnPage(options, { ...payerOf(visit), fields, seen });
   switch (paid.outcome) {
     case 'Stopped':
-      return stop(visit, paid.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS, fields);
+      return stop(visit, paid, fields);
     case 'Invalid':
       return invalid(visit, paid.faults, fields);
     case 'Overtaken':
@@ -129,9 +129,15 @@ async function overtaken(visit: PageVisit, before: Menu, fields: ReadonlyMap<str
   return json({ outcome: 'changed', menu: menuNews(context, menu), ...said, attempt: context.attempt });
 }
 
-/** Tells a payer that no cards may be tried from their network for a while. */
-function stop({ context, request }: PageVisit, seconds: number, fields: ReadonlyMap<string, string>): OpenAnswer {
-  const stopped = stoppedFor(context, seconds);
+type Stopped = Extract<PaidOnPage, { readonly outcome: 'Stopped' }>;
+
+/** Tells a payer that this card is not tried for a while: none is from their network, or only with an authentication here. */
+function stop(
+  { context, request }: PageVisit,
+  { by, retryAfterSeconds: seconds = CARD_DECLINES_OF_NETWORK_SECONDS }: Stopped,
+  fields: ReadonlyMap<string, string>,
+): OpenAnswer {
+  const stopped = stoppedFor(context, seconds, by);
   // For the script it is as a decline: it says why, and lets the payer go on.
   if (prefersJson(request)) return json({ outcome: 'Declined', ...stopped, attempt: context.attempt });
   const answer = pageAnswer(context, drawForm(context, { faults: {}, fields, stopped }));

@@ -18,11 +18,19 @@ export type PreparedForm =
       readonly idempotencyKey: string | undefined;
     };
 
+/** What a payer has filled in. */
+export interface FilledForm {
+  readonly page: OpenedPage;
+  readonly fields: ReadonlyMap<string, string>;
+  /** Whether the payer must authenticate, also where the payee does not want it. */
+  readonly authenticates: boolean;
+}
+
 /** Reads what a payer has filled in, and prepares the card that it names: see `prepareSentCard`, `prepareChosenCard`. */
 export async function preparePageCard(
   transaction: Transaction,
   context: CardPaymentsContext,
-  { page, fields }: { readonly page: OpenedPage; readonly fields: ReadonlyMap<string, string> },
+  { page, fields, authenticates }: FilledForm,
 ): Promise<PreparedForm> {
   const read = readPayForm(fields, { ...page, cardPrefixes: context.cardPrefixes() });
   if (read.faults !== undefined) return read;
@@ -30,7 +38,7 @@ export async function preparePageCard(
   const { payment } = page;
   try {
     const card = await (paidWith.kind === 'Typed'
-      ? prepareSentCard(transaction, context, { payment, sent: paidWith.sent, tokenTypes })
+      ? prepareSentCard(transaction, context, { payment, sent: paidWith.sent, tokenTypes, authenticates })
       : prepareChosenCard(transaction, context, { payment, token: paidWith.token, cvc: paidWith.cvc }));
     return { faults: undefined, card, type: typeOfTry(payment), idempotencyKey: keyOfForm(fields) };
   } catch (error) {
