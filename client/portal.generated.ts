@@ -2097,7 +2097,7 @@ export interface Activity {
   activityId: string;
   happenedAt: string;
   /**
-   * As in portal-user:<id>, access-token:<id>, operator:cli, service
+   * As in portal-user:<id>, access-token:<id>, operator:cli:<person>, service
    */
   actor: string;
   actorName: string | null;

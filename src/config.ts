@@ -217,6 +217,11 @@ export function readSaysProduction(environment: Environment = process.env): bool
   return environment['KONTOR_MODE'] === 'production';
 }
 
+/** Who became another user to run this process (sudo). */
+export function readSudoUser(environment: Environment = process.env): string | undefined {
+  return environment['SUDO_USER'] || undefined;
+}
+
 /** Whether npm started this process, as a script of a package or with `npx`. npm says so in the environment. */
 export function readStartedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined;

@@ -1,8 +1,11 @@
+import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
-import { loadSettings, readSaysProduction, readStartedByNpm, readVersion } from './config.ts';
+import { loadSettings, readSaysProduction, readStartedByNpm, readSudoUser, readVersion } from './config.ts';
+import { nameOperator } from './kit/caller.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
+import { describeOperator, wantsName } from './wiring/commands/operator.rules.ts';
 import { onEndOfNpm } from './wiring/endings.ts';
 import { logLine } from './wiring/log-line.ts';
 import { type MakeRuntime, runtimeMaker } from './wiring/runtime.ts';
@@ -151,10 +154,18 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
     .option('--env <file>', 'take the settings from a file of NAME=value lines (or set KONTOR_ENV_FILE)')
+    .option(
+      '--as <name>',
+      'who you are, for the audit trail; production wants it of commands for keys, credentials and corrections',
+    )
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride()
-    .hook('preAction', (whole) => loadSettings(whole.opts<{ env?: string }>().env))
-    .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())))
+    .hook('preAction', (whole, command) => {
+      const { env, as } = whole.opts<{ env?: string; as?: string }>();
+      loadSettings(env);
+      identify(as, command);
+      given.push(...command.args, ...textsOf(command.opts()), as ?? '');
+    })
     .hook('preAction', (_, command) => {
       if (STAY.has(command.name()) && readStartedByNpm()) onEndOfNpm(() => exit(0));
     });
@@ -164,10 +175,35 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
   return program;
 }
 
+/**
+ * Says in the audit trail who runs the command.
+ *
+ * @throws Trouble where production wants to be told
+ */
+function identify(as: string | undefined, command: Command): void {
+  if (as === undefined && readSaysProduction() && wantsName(pathOf(command))) {
+    throw new Trouble('Production writes down who does this. Say who you are: add --as NAME.');
+  }
+  nameOperator(describeOperator({ given: as, sudoUser: readSudoUser(), user: userName(), host: hostname() }));
+}
+
+function pathOf(command: Command): readonly string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+/** A user may have a number and no name, as in a container. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
 /** The word behind the options of `kontor` itself. */
 function firstWord(args: readonly string[]): string | undefined {
-  if (args[0]?.startsWith('--env=')) return firstWord(args.slice(1));
-  return args[0] === '--env' ? firstWord(args.slice(2)) : args[0];
+  if (/^--(env|as)=/.test(args[0] ?? '')) return firstWord(args.slice(1));
+  return args[0] === '--env' || args[0] === '--as' ? firstWord(args.slice(2)) : args[0];
 }
 
 /** The group of a first word; none where the program has it already, and all where no group has it. */

@@ -1,18 +1,27 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { lockKeys, selectKeys, updateKeyState } from './keys.store.ts';
+import { lockKeys, type RetiredKey, selectKeys, selectRetiredKeys, updateKeyState } from './keys.store.ts';
 import type { KeyId, KeyState, KeyStorage, KnownKey } from './keys.types.ts';
 import { loadRing } from './ring/load-ring.ts';
 import { printRing } from './ring/ring-text.rules.ts';
 
+/** What became of the retired keys. */
+export interface GivenUp {
+  readonly givenUp: readonly RetiredKey[];
+  /** Those that were retired too lately. */
+  readonly kept: readonly RetiredKey[];
+}
+
 /**
- * Gives up the retired keys: from now on the database does not want them in the ring. To be committed before
+ * Gives up the keys that have been retired for so many days: from now on the database does not want them in the ring. To be committed before
  * `removeDestroyedKeys` takes them out of it, for a key that is wanted and missing stops the service.
  */
-export async function giveUpRetiredKeys(transaction: Transaction): Promise<readonly KeyId[]> {
+export async function giveUpRetiredKeys(transaction: Transaction, days: number): Promise<GivenUp> {
   await lockKeys(transaction);
-  const retired = inState(await selectKeys(transaction), 'Retired');
-  await updateKeyState(transaction, retired, { from: 'Retired', to: 'Destroyed' });
-  return retired;
+  const retired = await selectRetiredKeys(transaction, days);
+  const givenUp = retired.filter(({ isDue }) => isDue);
+  const ids = givenUp.map(({ id }) => id);
+  await updateKeyState(transaction, ids, { from: 'Retired', to: 'Destroyed' });
+  return { givenUp, kept: retired.filter(({ isDue }) => !isDue) };
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Transaction } from '../db/transaction.types.ts';
 import { inputError, Refusal } from '../kit/errors.ts';
 import { progressBar } from '../kit/work/progress.ts';
-import { giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
+import { type GivenUp, giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
 import { exportKeys, importKeys } from './export/carry-keys.ts';
 import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
@@ -16,10 +16,14 @@ const KEY_MOVE_PAUSE_MS = 250;
 /** Times that it asks for the lock that waits for every writer; each time it waits as long as any lock is waited for. */
 const KEY_LOCK_TRIES = 10;
 
+/** Days for which a retired key stays in the ring: about as long as backups of the database are kept. */
+const RETIRED_DAYS = 30;
+
 interface RotateOptions {
   readonly purpose: string;
   readonly prepare?: boolean;
   readonly destroyRetired?: boolean;
+  readonly retiredFor: number;
   readonly json?: boolean;
 }
 
@@ -37,6 +41,12 @@ export function keyCommands(program: Command, runtime: KeysRuntime): void {
     .option('--purpose <purpose>', 'which key: card-data, fingerprint or secrets', 'card-data')
     .option('--prepare', 'only add the new key to the ring, to be brought to other instances first')
     .option('--destroy-retired', 'instead, take keys out of the ring that no row uses any more')
+    .option(
+      '--retired-for <days>',
+      'how long such a key is kept for backups that need it; 0: not',
+      readDays,
+      RETIRED_DAYS,
+    )
     .option('--json', 'print JSON')
     .action((options: RotateOptions) => rotate(runtime, options));
   keys
@@ -68,11 +78,8 @@ async function rotate(runtime: KeysRuntime, options: RotateOptions): Promise<voi
   const print = (result: object, sentence: string) => runtime.print(json ? JSON.stringify(result) : sentence);
   await runtime.withService(async (service) => {
     if (options.destroyRetired === true) {
-      const destroyed = await destroyRetired(service);
-      return print(
-        { destroyed },
-        destroyed.length === 0 ? 'No key is retired.' : `Destroyed: ${destroyed.join(', ')}.`,
-      );
+      const { destroyed, unreadable, kept } = await destroyRetired(service, options.retiredFor);
+      return print({ destroyed, unreadable, kept }, sayDestroyed({ destroyed, unreadable, kept }));
     }
     const purpose = rotatable(service, options.purpose);
     if (options.prepare === true) {
@@ -99,15 +106,52 @@ function prepare(service: KeysService, purpose: KeyPurpose): Promise<PreparedKey
   return service.transact((transaction) => prepareKey(transaction, service, purpose));
 }
 
-async function destroyRetired(service: KeysService): Promise<readonly KeyId[]> {
-  await service.transact(async (transaction) => {
-    const givenUp = await giveUpRetiredKeys(transaction);
+/** What was destroyed, of which time backups cannot be read any more, and what was retired too lately. */
+interface Destruction {
+  readonly destroyed: readonly KeyId[];
+  readonly unreadable: readonly BackupTimes[];
+  readonly kept: readonly BackupTimes[];
+}
+
+/** A key, and the backups that hold rows under it: those of the database between two times. */
+interface BackupTimes {
+  readonly key: KeyId;
+  readonly from: string;
+  readonly to: string;
+}
+
+async function destroyRetired(service: KeysService, days: number): Promise<Destruction> {
+  const { givenUp, kept } = await service.transact(async (transaction) => {
+    const result = await giveUpRetiredKeys(transaction, days);
     await service.audit(
       transaction,
-      givenUp.map((objectId) => ({ action: 'destroy-key', objectId })),
+      result.givenUp.map(({ id: objectId }) => ({ action: 'destroy-key', objectId })),
     );
+    return result;
   });
-  return service.transact((transaction) => removeDestroyedKeys(transaction, service));
+  const destroyed = await service.transact((transaction) => removeDestroyedKeys(transaction, service));
+  const timesOf = ({ id: key, createdAt: from, retiredAt: to }: GivenUp['kept'][number]) => ({ key, from, to });
+  return { destroyed, unreadable: givenUp.map(timesOf), kept: kept.map(timesOf) };
+}
+
+function sayDestroyed({ destroyed, unreadable, kept }: Destruction): string {
+  if (destroyed.length + kept.length === 0) return 'No key is retired.';
+  return [
+    ...(destroyed.length === 0 ? [] : [`Destroyed: ${destroyed.join(', ')}.`]),
+    ...unreadable.map(
+      ({ key, from, to }) =>
+        `Backups of the database from ${from} to ${to} hold rows under ${key}: they cannot be read any more, but with an export of the ring that has it.`,
+    ),
+    ...kept.map(
+      ({ key, from, to }) =>
+        `Kept: ${key}, retired at ${to}. Backups of the database from ${from} to then need it. --retired-for DAYS says how long it is kept.`,
+    ),
+  ].join('\n');
+}
+
+function readDays(text: string): number {
+  if (/^[0-9]{1,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a number of days from 0 to 9999.');
 }
 
 /** What a rotation did. */

@@ -45,6 +45,33 @@ export async function selectKeyTimes(transaction: Transaction, days: number): Pr
   return rows;
 }
 
+/** A key that no row uses any more, and since when; backups of the database from before that time may need it. */
+export interface RetiredKey {
+  readonly id: KeyId;
+  /** ISO 8601 in UTC. */
+  readonly createdAt: string;
+  readonly retiredAt: string;
+  /** Whether it has been retired for the days that were asked for. */
+  readonly isDue: boolean;
+}
+
+/** The retired keys, the oldest first. */
+export async function selectRetiredKeys(transaction: Transaction, days: number): Promise<readonly RetiredKey[]> {
+  const { rows } = await transaction.run<RetiredKey>(
+    {
+      name: 'keys-select-retired',
+      text: `
+        select key_id as "id", created_at as "createdAt", changed_at as "retiredAt",
+          changed_at <= kontor_now() - make_interval(days => $1::integer) as "isDue"
+        from key_check
+        where state = 'Retired'
+        order by changed_at, key_id`,
+    },
+    [days],
+  );
+  return rows;
+}
+
 /** The current and previous keys. They do not change until the transaction ends. */
 export async function lockKeysForWriting(transaction: Transaction): Promise<readonly KnownKey[]> {
   const { rows } = await transaction.run<KnownKey>(

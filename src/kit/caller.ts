@@ -41,7 +41,7 @@ export interface Person {
 
 /** Who does something, for the audit trail. */
 export interface Actor {
-  /** `access-token:<id>`, `portal-user:<id>`, `operator:cli`, `service`. */
+  /** `access-token:<id>`, `portal-user:<id>`, `operator:cli:<person>`, `service`. */
   readonly name: string;
   /** The request that it happened in; undefined outside of one. */
   readonly sessionId: string | undefined;
@@ -56,8 +56,21 @@ export function countedAs({ name, client }: Pick<Actor, 'name' | 'client'>): str
   return client ?? name;
 }
 
-/** The operator who runs a command on the machine of the service. */
-export const COMMAND_LINE: Actor = { name: 'operator:cli', sessionId: undefined };
+/** Who runs this process: one person for all of its life. */
+let operator = '';
+
+/** Says who runs the command of this process. */
+export function nameOperator(person: string): void {
+  operator = `:${person}`;
+}
+
+/** The operator who runs a command on the machine of the service: `operator:cli:<person>`, once the command line has named them. */
+export const COMMAND_LINE: Actor = {
+  get name() {
+    return `operator:cli${operator}`;
+  },
+  sessionId: undefined,
+};
 
 /** What the service does by itself: at a start, in a background job. */
 export const SERVICE: Actor = { name: 'service', sessionId: undefined };

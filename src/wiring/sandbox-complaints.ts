@@ -14,5 +14,5 @@ export async function sandboxComplaints(reader: Transaction): Promise<readonly s
 
 function commandFor({ kind, id, payeeId }: SandboxCredential): string {
   const owner = payeeId === OPERATOR ? '--operator' : `--payee ${payeeId}`;
-  return `kontor ${kind} ${kind === 'portal-users' ? 'disable' : 'revoke'} ${id} ${owner}`;
+  return `kontor ${kind} ${kind === 'portal-users' ? 'disable' : 'revoke'} ${id} ${owner} --as NAME`;
 }

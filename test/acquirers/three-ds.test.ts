@@ -91,7 +91,7 @@ async function authorizationOf({ id }: PayPage) {
 const timesAsked = () => readFileSync(journal, 'utf8').match(/"type":"1100"/g)?.length ?? 0;
 
 async function run(...args: string[]) {
-  const { status, stdout, stderr } = await kontor.installation.kontor([...args, '--json']);
+  const { status, stdout, stderr } = await kontor.installation.kontor(['--as', 'Test', ...args, '--json']);
   expect(status, stderr).toBe(0);
   return JSON.parse(stdout);
 }

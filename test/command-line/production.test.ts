@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -45,7 +46,11 @@ test('a production start waits for an operator to migrate', async () => {
 });
 
 test('the key ring is made by the first start of the service, and by no command', async () => {
-  for (const words of [['payees', 'create', '--name', 'Shop'], ['keys', 'export', '--out', 'copy.json'], ['doctor']]) {
+  for (const words of [
+    ['payees', 'create', '--name', 'Shop'],
+    ['--as', 'Anna', 'keys', 'export', '--out', 'copy.json'],
+    ['doctor'],
+  ]) {
     const { status, stderr } = await installation.kontor(words, { KONTOR_PASSPHRASE: 'correct horse battery staple' });
     expect(stderr).toContain('There is nothing in this database yet: no service was ever started on it.');
     expect(status).toBe(1);
@@ -59,12 +64,26 @@ test('the key ring is made by the first start of the service, and by no command'
 test('credentials are made by commands', async () => {
   const payee = JSON.parse((await installation.kontor(['payees', 'create', '--name', 'Shop', '--json'])).stdout);
   expect(payee).toEqual({ payeeId: expect.any(String) });
-  const created = await installation.kontor(['access-tokens', 'create', '--scopes', 'tokens:read', '--json']);
+  const words = ['access-tokens', 'create', '--scopes', 'tokens:read', '--json'];
+  const nameless = await installation.kontor(words);
+  expect(nameless).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'kontor: Production writes down who does this. Say who you are: add --as NAME.\n',
+  });
+  const created = await installation.kontor([...words, '--as', 'Anna Berg'], { SUDO_USER: 'anna' });
+  const { username } = userInfo();
+  const said = `operator:cli:Anna Berg/anna/${username}@${hostname()}`;
+  expect(
+    await database.asAdmin(`
+      select a.actor, t.created_by from audit a join access_token t on t.access_token_id::text = a.object_id
+      where a.action = 'create-access-token'`),
+  ).toEqual([{ actor: said, created_by: said }]);
   expect(JSON.parse(created.stdout)).toEqual({
     id: expect.any(String),
     accessToken: expect.stringMatching(/^kt_live_/),
   });
-  const wrong = await installation.kontor(['access-tokens', 'create', '--scopes', 'tokens:read,bogus']);
+  const wrong = await installation.kontor(['--as=Anna', 'access-tokens', 'create', '--scopes', 'tokens:read,bogus']);
   expect(wrong.stderr).toMatch(/^kontor: scopes /);
   expect(wrong.status).toBe(1);
 });
@@ -115,8 +134,8 @@ test('serve and doctor refuse credentials that a sandbox has left, and say how t
       values ('00000000-0000-0000-0000-000000000000', '11111111-1111-4111-8111-111111111111', 'Sandbox operator', 'operator',
         'x', 'secrets-1', 'service')`);
   const ends = [
-    /The database has a credential of a sandbox\. End it: kontor (hmac-keys revoke left --payee [0-9a-f-]{36})$/m,
-    /End it: kontor (portal-users disable 11111111-1111-4111-8111-111111111111 --operator)$/m,
+    /The database has a credential of a sandbox\. End it: kontor (hmac-keys revoke left --payee [0-9a-f-]{36}) --as NAME$/m,
+    /End it: kontor (portal-users disable 11111111-1111-4111-8111-111111111111 --operator) --as NAME$/m,
   ];
   const refused = await installation.refusedStart();
   const looked = await installation.kontor(['doctor']);
@@ -125,7 +144,7 @@ test('serve and doctor refuse credentials that a sandbox has left, and say how t
     expect(looked.stdout).toMatch(end);
   }
   const [, revoke = ''] = ends[0]?.exec(refused.stderr) ?? [];
-  expect(await installation.kontor(revoke.split(' '))).toMatchObject({ status: 0 });
+  expect(await installation.kontor([...revoke.split(' '), '--as', 'Anna'])).toMatchObject({ status: 0 });
   const after = await installation.kontor(['doctor']);
   expect(after.stdout).not.toContain('hmac-keys revoke');
   await database.asAdmin(`update portal_user set disabled_at = kontor_now() where name = 'Sandbox operator'`);

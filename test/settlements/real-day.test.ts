@@ -28,7 +28,7 @@ async function send(path: string, body?: object): Promise<any> {
 }
 
 async function run(...args: string[]) {
-  const ran = await kontor.installation.kontor([...args, '--json']);
+  const ran = await kontor.installation.kontor(['--as', 'Test', ...args, '--json']);
   return JSON.parse(ran.stdout);
 }
 

@@ -177,7 +177,7 @@ function Advice({ one }: { readonly one: ListedExchange }) {
         {merchantId} {terminalId} STAN {stan} RRN {retrievalReference} {sent} UTC
       </span>
       {one.advice === 'AskAcquirer' && (
-        <Code label={t('whatToDo')} text={`kontor acquirers abandon ${one.attemptId} --reason TEXT`} />
+        <Code label={t('whatToDo')} text={`kontor acquirers abandon ${one.attemptId} --reason TEXT --as NAME`} />
       )}
     </div>
   );

@@ -133,7 +133,7 @@ function NextKey({ purpose, keys, onBegun }: PurposeProps & { readonly onBegun: 
         <summary>{t('rotate')}</summary>
         <div className="stack-small">
           <p className="soft">{t('prepareKeyText')}</p>
-          <Code label={t('rotate')} text={`kontor keys rotate --purpose ${purpose} --prepare`} />
+          <Code label={t('rotate')} text={`kontor keys rotate --purpose ${purpose} --prepare --as NAME`} />
         </div>
       </details>
     );

@@ -22,7 +22,9 @@ export const ActivityAnswer = Type.Object({
       {
         activityId: Type.String(),
         happenedAt: Instant,
-        actor: Type.String({ description: 'As in portal-user:<id>, access-token:<id>, operator:cli, service' }),
+        actor: Type.String({
+          description: 'As in portal-user:<id>, access-token:<id>, operator:cli:<person>, service',
+        }),
         actorName: TextOrNull,
         action: Type.String(),
         objectKind: Type.String(),
