@@ -1,7 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { PACKAGE_FOLDER } from '../kit/package-folder.ts';
 import type { Statement, Transaction } from './transaction.types.ts';
 
-/** What of the schema does not guard its rows any more: triggers that are disabled, as a restore or a hand may leave them. */
+/** What migrations make to guard rows, as a database has it that was just migrated. CONTRIBUTING.md says how it is made. */
+const GUARDS_FILE = new URL('migrations/guards.txt', PACKAGE_FOLDER);
+
+/**
+ * What of the schema does not guard its rows as the migrations of this version made it: triggers that are disabled or gone,
+ * constraints that are not validated, functions with another text, as a restore or a hand may leave them. What was added is not
+ * judged.
+ */
 export async function guardComplaints(reader: Transaction): Promise<readonly string[]> {
+  return [...(await idleGuards(reader)), ...(await alteredGuards(reader))];
+}
+
+async function alteredGuards(reader: Transaction): Promise<readonly string[]> {
+  const found = new Map((await listGuards(reader)).map(({ guard, state }) => [guard, state]));
+  const expected = readFileSync(GUARDS_FILE, 'utf8').split('\n').filter(Boolean);
+  return expected.flatMap((line) => {
+    const [guard = '', state = ''] = line.split(': ');
+    const is = found.get(guard);
+    if (is === state) return [];
+    if (is === `${state}, not valid`)
+      return [`The database does not hold to its rules: ${guard} is not valid. ${remedyFor(guard)}`];
+    return [
+      `The schema is not as the migrations made it: ${guard} is ${is === undefined ? 'missing' : 'another one'}. Restore it from a ` +
+        'backup, or as the migration has it.',
+    ];
+  });
+}
+
+function remedyFor(guard: string): string {
+  const [kind, table, name] = guard.split(' ');
+  return `Run as the owner: ${kind === 'index' ? `reindex index concurrently ${name}` : `alter table ${table} validate constraint ${name}`}`;
+}
+
+/** One thing that guards rows, by its name, and what it does. */
+export interface Guard {
+  readonly guard: string;
+  readonly state: string;
+}
+
+/** The guards of a database, in the order of their names. Nothing of it is written in another way by another version of PostgreSQL. */
+export async function listGuards(reader: Transaction): Promise<readonly Guard[]> {
+  return (await reader.run<Guard>(LIST_GUARDS, [])).rows;
+}
+
+const LIST_GUARDS: Statement = {
+  name: 'list-guards',
+  text: `
+    with own as (select oid, relname from pg_class where relnamespace = current_schema()::text::regnamespace)
+    select guard, state
+    from (
+      select 'trigger ' || own.relname || ' ' || t.tgname as guard,
+        'type ' || t.tgtype || ', calls ' || p.proname as state
+      from pg_trigger t join own on own.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+      where not t.tgisinternal
+      union all
+      select 'constraint ' || own.relname || ' ' || c.conname,
+        case c.contype when 'p' then 'primary key' when 'u' then 'unique' when 'f' then 'foreign key' when 'c' then 'check'
+          else 'exclusion' end
+        || coalesce(' of ' || (
+          select string_agg(a.attname, ' ' order by k.place)
+          from unnest(c.conkey) with ordinality as k (number, place)
+          join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number
+          where c.contype <> 'c'
+        ), '')
+        || coalesce(' to ' || (select relname from own as other where other.oid = c.confrelid), '')
+        || case when c.convalidated then '' else ', not valid' end
+      from pg_constraint c join own on own.oid = c.conrelid
+      where c.contype in ('p', 'u', 'f', 'c', 'x')
+      union all
+      select 'index ' || own.relname || ' ' || named.relname,
+        'unique' || case when i.indisvalid then '' else ', not valid' end
+      from pg_index i join own on own.oid = i.indrelid join pg_class named on named.oid = i.indexrelid
+      where i.indisunique and not exists (select from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u', 'x'))
+      union all
+      select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', md5(p.prosrc)
+      from pg_proc p
+      where p.pronamespace = current_schema()::text::regnamespace and p.prorettype = 'trigger'::regtype
+    ) as found
+    order by guard collate "C", state collate "C"`,
+};
+
+async function idleGuards(reader: Transaction): Promise<readonly string[]> {
   const { rows } = await reader.run<{ readonly guard: string; readonly remedy: string }>(FIND_IDLE_GUARDS, []);
   return rows.map(
     ({ guard, remedy }) => `The database does not hold to its rules: ${guard}. Run as the owner: ${remedy}`,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Batch, BatchObserver, BatchProgram } from '../db/batch/batch.types.ts';
 import type { Database } from '../db/open-database.ts';
+import { guardComplaints } from '../db/schema-guards.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import type { ExpiryContext, LedgerService } from './accounts/ledger-reads.types.ts';
 import type { AnyKind } from './decide-command.rules.ts';
@@ -32,6 +33,7 @@ export function composeLedger({ config, database, observer, invariants, ...conte
         report: database.report,
         transact: database.background.transact,
         invariants: invariants(),
+        guardComplaints: () => database.background.transact(guardComplaints),
       }),
     },
   };

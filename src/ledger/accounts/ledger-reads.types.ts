@@ -59,6 +59,8 @@ export interface StatementLine {
 export interface LedgerService {
   /** What must hold of the tables of slices above this one. */
   readonly invariants: readonly Invariant[];
+  /** What of the schema does not guard its rows as the migrations made it. */
+  readonly guardComplaints: () => Promise<readonly string[]>;
   /** Reads as of one instant, without time-outs. */
   readonly report: Transact;
   readonly transact: Transact;

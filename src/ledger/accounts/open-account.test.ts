@@ -5,6 +5,7 @@ import { addPayee } from '../../../test/support/ledger.ts';
 import { merchantsContext } from '../../../test/support/merchants.ts';
 import { testCardNumber } from '../../../test/support/numbers.ts';
 import { accountInvariants } from '../../accounts/compose.ts';
+import { guardComplaints } from '../../db/schema-guards.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../kit/money.ts';
@@ -58,7 +59,12 @@ async function kontor(...words: string[]): Promise<string> {
   const program = new Command('kontor').exitOverride();
   ledgerCommands(program, {
     withService: (work) =>
-      work({ report: database.report, invariants: accountInvariants(), transact: database.transact }),
+      work({
+        report: database.report,
+        invariants: accountInvariants(),
+        transact: database.transact,
+        guardComplaints: () => database.transact(guardComplaints),
+      }),
     print: (text) => void lines.push(text),
   });
   await program.parseAsync(words, { from: 'user' });

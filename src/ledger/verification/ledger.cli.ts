@@ -20,14 +20,17 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
     .description('check every invariant of the ledger as of one instant; fails and names a row where one is broken')
     .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
     .action(async ({ json }: { json?: true }) => {
-      const { invariants, broken } = await runtime.withService(async ({ report, transact, invariants }) => {
+      const { invariants, broken, complaints } = await runtime.withService(async (service) => {
+        const { report, transact, invariants } = service;
+        const complaints = await service.guardComplaints();
         const verified = await report((transaction) => verifyLedger(transaction, invariants));
         // Told before it is noted: whatever happens to the database meanwhile, the operator learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
         await transact((transaction) => noteVerification(transaction, verified));
-        return verified;
+        return { ...verified, complaints };
       });
-      if (broken > 0) throw new Trouble(`The ledger breaks ${broken} of ${invariants} invariants.`);
+      const words = broken > 0 ? [`The ledger breaks ${broken} of ${invariants} invariants.`] : [];
+      if (words.length + complaints.length > 0) throw new Trouble([...words, ...complaints].join('\n'));
     });
 }
 

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { guardComplaints, listGuards } from '../../src/db/schema-guards.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+// After a new migration: npx vitest run test/tidy/guards.test.ts -t guards.txt -u. So are conflicts in the file solved.
+test('migrations/guards.txt has what the migrations make to guard rows', async () => {
+  const lines = (await listGuards({ run: database.read })).map(({ guard, state }) => `${guard}: ${state}\n`);
+  await expect(lines.join('')).toMatchFileSnapshot('../../migrations/guards.txt');
+});
+
+describe('a schema that was changed by hand', () => {
+  test.each([
+    [
+      'a constraint that was put back without a look at the rows',
+      `alter table payee drop constraint name_is_not_empty;
+       alter table payee add constraint name_is_not_empty check (name <> '') not valid`,
+      /constraint payee name_is_not_empty is not valid\. Run as the owner: alter table payee validate constraint name_is_not_empty$/,
+    ],
+    [
+      'a constraint that is gone',
+      'alter table payee drop constraint name_is_not_empty',
+      /payee name_is_not_empty is missing/,
+    ],
+    [
+      'a trigger that is gone',
+      'drop trigger installation_stays_as_it_is on installation',
+      /trigger installation .* is missing/,
+    ],
+    [
+      'a trigger of another time',
+      `drop trigger installation_stays_as_it_is on installation;
+       create trigger installation_stays_as_it_is after update on installation
+         for each statement execute function refuse_to_change_the_past()`,
+      /trigger installation installation_stays_as_it_is is another one/,
+    ],
+    [
+      'a function that lets everything through',
+      `create or replace function refuse_to_change_the_past() returns trigger language plpgsql as $$ begin return null; end $$`,
+      /function refuse_to_change_the_past\(\) is another one/,
+    ],
+    [
+      'a foreign key that is gone',
+      `alter table access_token drop constraint oauth_client_exists`,
+      /constraint access_token oauth_client_exists is missing/,
+    ],
+  ])('%s is named', async (_what, sql, words) => {
+    const changed = await testDatabase();
+    onTestFinished(() => changed.drop());
+    expect(await guardComplaints({ run: changed.read })).toEqual([]);
+    await changed.asAdmin(sql);
+    expect(await guardComplaints({ run: changed.read })).toEqual([expect.stringMatching(words)]);
+  });
+});
