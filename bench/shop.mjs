@@ -103,9 +103,11 @@ export async function openAcquiringShop(folder, { cards, others = {} }) {
     await server.stop();
   };
   try {
-    const run = (...args) => runKontor(dataDir, args, settings);
+    const run = (...args) => runKontor(dataDir, ['--as', 'bench', ...args], settings);
     const made = async (...args) => JSON.parse((await run(...args, '--json')).printed);
     await run('migrate');
+    // The first start makes the keys.
+    await (await startKontor(dataDir, { name: 'first', settings })).stop();
     const { payeeId } = await made('payees', 'create', '--name', 'Bench');
     const { accessToken } = await made('access-tokens', 'create', '--payee', payeeId, '--scopes', 'accounts');
     const hmac = await made('hmac-keys', 'create', '--payee', payeeId);
