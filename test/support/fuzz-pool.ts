@@ -23,8 +23,12 @@ export interface Pool {
   /** Takes note of whatever an answer tells. */
   learn(body: unknown): void;
   addAccount(account: KnownAccount): void;
-  /** Parameters for an operation's path: of an object that is there, if one is known. */
-  paramsFor(operation: FuzzedOperation, pick: number): Params;
+  /**
+   * Parameters for an operation's path: of an object that is there, if one is known.
+   *
+   * @param object which one, counted from the newest; undefined: the one that `pick` chooses
+   */
+  paramsFor(operation: FuzzedOperation, pick: number, object?: number): Params;
   /** An operation that was offered lately. */
   offer(pick: number): Offer | undefined;
   /** A value that a member of this name had. */
@@ -99,10 +103,12 @@ export function openPool(
       for (const value of objectsIn(body)) learnObject(value);
     },
     addAccount: (account) => keep(accounts, account),
-    paramsFor: ({ family, params }, pick) => {
+    paramsFor: ({ family, params }, pick, object) => {
       const known = (byFamily.get(family) ?? []).filter((one) => params.every((name) => name in one));
-      const chosen = choose(known, pick) ?? {};
-      const foreign = (name: string) => chosen[name] ?? choose(values.get(name), pick) ?? choose(own[name], pick);
+      const chooseObject = <Value>(list: readonly Value[] = []) =>
+        object === undefined ? choose(list, pick) : list.at(-1 - (object % Math.max(list.length, 1)));
+      const chosen = chooseObject(known) ?? {};
+      const foreign = (name: string) => chosen[name] ?? chooseObject(values.get(name)) ?? choose(own[name], pick);
       const isOwn = pick % 8 !== 0;
       const paramFor = (name: string) => (isOwn ? choose(own[name], pick) : undefined) ?? foreign(name) ?? 'none';
       return Object.fromEntries(params.map((name) => [name, paramFor(name)]));

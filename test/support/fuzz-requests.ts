@@ -31,7 +31,7 @@ export function aim(shot: Shot, grounds: Grounds): FuzzRequest {
   const { pool, operations } = grounds;
   const offered = shot.followsOffer ? pool.offer(shot.pick) : undefined;
   const operation = operations[offered?.operation ?? shot.operation] as FuzzedOperation;
-  const params = offered?.params ?? pool.paramsFor(operation, shot.pick);
+  const params = offered?.params ?? pool.paramsFor(operation, shot.pick, shot.object);
   const isOwn = operation === operations[shot.operation];
   const of = <Is extends Fault['is']>(is: Is) =>
     shot.faults.filter((fault): fault is Fault & { is: Is } => fault.is === is);

@@ -13,13 +13,16 @@ import { aim, type FuzzRequest, pasteable } from './fuzz-requests.ts';
 import { type Shot, shotsAt } from './fuzz-shots.ts';
 import type { FuzzSite } from './fuzz-site.ts';
 import { shootAtSocket, socketShots } from './fuzz-sockets.ts';
-import { stallOf, watchStalls } from './fuzz-stalls.ts';
+import { type StallWatch, stallOf, watchStalls } from './fuzz-stalls.ts';
+import { tourOf } from './fuzz-tour.ts';
 import { PAYERS } from './fuzz-values.ts';
 import { until } from './until.ts';
 
 /** What a run is to do. */
 export interface FuzzPlan {
   readonly seed: number;
+  /** Whether each operation is led to its refusals first, before anything is drawn. */
+  readonly tour: boolean;
   /** At least so many requests are sent, of all kinds. */
   readonly requests: number;
   /** Bytes that may be left on the heap at the end beyond what was left after a fifth of the run. */
@@ -45,8 +48,11 @@ export interface FuzzReport {
 }
 
 const BATCH = 200;
-/** Refused requests of a batch that are sent again to see what they write. */
+/** Refused requests that are sent again together, to see what they write; of what is drawn, no more of a batch are. */
 const REFUSED_AGAIN = 50;
+/** Refusals of one operation with one problem that a tour looks at. */
+const ALIKE = 3;
+const [WRITES, STALLS] = ['a refused request writes', 'stalls the event loop'];
 const PAGES = 12;
 const SOCKETS = 8;
 const IMPORT_LINES = 120;
@@ -108,11 +114,17 @@ function isOver({ site, plan, findings }: Run): boolean {
   return site.ended() !== undefined || (plan.until !== undefined && findings.has(plan.until));
 }
 
+/** Whether a run looks for findings of a kind: one that ends at a finding of another kind need not. */
+function looksFor({ plan }: Run, kind: string): boolean {
+  return plan.until?.test(kind) ?? true;
+}
+
 async function shootBatches(run: Run, heapBytes: number[]): Promise<void> {
   const { site, plan, client, grounds, findings } = run;
   const shots = shotsAt(grounds.operations);
   const stalls = watchStalls(site, client);
   try {
+    if (plan.tour) await walkTour(run, stalls);
     for (let batch = 0; client.sent() < plan.requests && !isOver(run); batch++) {
       const seed = plan.seed + batch;
       if (batch % IMPORT_BATCHES === 0) findings.add(await shootImport(site.settings, { seed, lines: IMPORT_LINES }));
@@ -128,6 +140,35 @@ async function shootBatches(run: Run, heapBytes: number[]): Promise<void> {
   } finally {
     await stalls.stop();
   }
+}
+
+/** Leads each operation to its refusals, and looks at some of each kind. */
+async function walkTour(run: Run, stalls: StallWatch): Promise<void> {
+  const { site, plan, grounds, findings } = run;
+  const looked = new Map<string, number>();
+  const isNew = ({ request, answer }: Outcome) => {
+    const kind = `${request.judged?.id} ${answer?.status} ${problemOf(answer)}`;
+    const count = looked.get(kind) ?? 0;
+    looked.set(kind, count + 1);
+    return count < ALIKE;
+  };
+  for (const round of tourOf(grounds.operations, plan.seed)) {
+    for (let at = 0; at < round.length && !isOver(run); at += BATCH) {
+      const refused = (await shootAll(run, round.slice(at, at + BATCH))).filter(isNew);
+      for (let next = 0; next < refused.length && !isOver(run); next += REFUSED_AGAIN) {
+        await lookAtRefused(run, refused.slice(next, next + REFUSED_AGAIN));
+      }
+      await lookAtStalls(run, stalls.takeSuspects());
+      findings.add(site.faultsInLog());
+      if (!isOver(run)) await run.people.refresh();
+    }
+  }
+}
+
+/** Which problem an answer tells, in which words: the rules of one operation may share a type. Without what differs each time. */
+function problemOf(answer: Outcome['answer']): string {
+  const text = answer?.body.toString() ?? '';
+  return [...text.matchAll(/"(?:type|detail|name|description)":"[^"]*"/g)].join(' ').replace(/\d+/g, '0');
 }
 
 async function prepare(parts: Pick<Run, 'site' | 'plan' | 'client' | 'receiver'>): Promise<Run> {
@@ -205,8 +246,9 @@ async function shootElsewhere({ site, client, grounds, findings }: Run, seed: nu
   );
 }
 
-async function lookAtRefused({ site, client, findings }: Run, refused: readonly Outcome[]): Promise<void> {
-  if (site.ended() !== undefined) return;
+async function lookAtRefused(run: Run, refused: readonly Outcome[]): Promise<void> {
+  const { site, client, findings } = run;
+  if (site.ended() !== undefined || !looksFor(run, WRITES)) return;
   // Those first that came far: by what is there, then by what was meant, then by form.
   const compared = refused
     .filter(({ request: { judged } }) => !REFUSALS_ARE_NOTED.includes(judged?.id ?? ''))
@@ -216,7 +258,7 @@ async function lookAtRefused({ site, client, findings }: Run, refused: readonly 
     { site, client },
     [...new Set(compared)].slice(0, REFUSED_AGAIN),
   )) {
-    findings.add([`${request.operation.id}: a refused request writes ${table}`], { line: pasteable(request) });
+    findings.add([`${request.operation.id}: ${WRITES} ${table}`], { line: pasteable(request) });
   }
 }
 
@@ -227,12 +269,13 @@ function rankOf({ request, answer }: Outcome): number {
   return (place === -1 ? FAR.length : place) + (request.method === 'GET' ? FAR.length : 0);
 }
 
-async function lookAtStalls({ site, client, findings }: Run, suspects: readonly FuzzRequest[]): Promise<void> {
+async function lookAtStalls(run: Run, suspects: readonly FuzzRequest[]): Promise<void> {
+  const { site, client, findings } = run;
   for (const request of suspects) {
-    if (site.ended() !== undefined) return;
+    if (site.ended() !== undefined || !looksFor(run, STALLS)) return;
     const waitedMs = await stallOf({ site, client }, request);
     if (waitedMs === undefined) continue;
-    findings.add([`${request.operation.id}: stalls the event loop, others wait ${waitedMs} ms`], {
+    findings.add([`${request.operation.id}: ${STALLS}, others wait ${waitedMs} ms`], {
       line: pasteable(request),
     });
   }

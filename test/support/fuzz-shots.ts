@@ -30,6 +30,8 @@ export interface Shot {
   readonly followsOffer: boolean;
   /** Chooses among everything that is there to choose from: targets, credentials, references. */
   readonly pick: number;
+  /** Which object it is aimed at, counted from the newest; undefined: the one that `pick` chooses. */
+  readonly object?: number;
   /** A body that the schema allows; undefined: the one that is known to be taken. */
   readonly body: unknown;
   readonly query: Readonly<Record<string, string>>;
@@ -42,7 +44,7 @@ export interface Shot {
 const SPELLINGS = ['other-type', 'near', 'other-case', 'mark-inside'] as const;
 const ADDRESS_FORMS = ['slash', 'two-slashes', 'capitals', 'kelvin', 'dots'] as const;
 
-const EDITS = [
+export const EDITS = [
   'cut',
   'twice',
   'bom',
