@@ -248,13 +248,6 @@ export function checkExposure(config: Config): void {
   );
 }
 
-/**
- * Whether a network says who a caller is: behind a proxy that the settings do not name, all callers have the proxy's.
- */
-export function networksTell({ tlsTerminated, trustedProxies }: Config): boolean {
-  return !tlsTerminated || !trustedProxies.isEmpty;
-}
-
 /** The version in package.json: of the code that runs, wherever it is installed. */
 export function readVersion(): string {
   const text = readFileSync(new URL('package.json', PACKAGE_FOLDER), 'utf8');

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { type Config, networksTell } from '../config.ts';
+import type { Config } from '../config.ts';
 import { schemaChecker } from '../http/body/validate.ts';
 import { openApiDocument } from '../http/document/openapi.ts';
 import { problemPages } from '../http/document/problem-pages.ts';
@@ -22,6 +22,7 @@ import { type CertificatePair, secureServerOptions } from '../http/listening/tls
 import { homeRoutes } from '../http/pages/home.ts';
 import type { OpenRoute } from '../http/route.types.ts';
 import type { Issuer } from '../issuers/issuers.types.ts';
+import { networksTell } from '../kit/addresses/networks.ts';
 import {
   BODY_BYTES,
   HANDLER_TIMEOUT_MS,

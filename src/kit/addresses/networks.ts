@@ -30,6 +30,19 @@ export function readNetworks(text: string): Networks | undefined {
   return new Networks(list);
 }
 
+/** What is in front of this process, as the settings say. */
+interface Front {
+  readonly tlsTerminated: boolean;
+  readonly trustedProxies: Networks;
+}
+
+/**
+ * Whether a network says who a caller is: behind a proxy that the settings do not name, all callers have the proxy's.
+ */
+export function networksTell({ tlsTerminated, trustedProxies }: Front): boolean {
+  return !tlsTerminated || !trustedProxies.isEmpty;
+}
+
 function add(list: BlockList, part: string): boolean {
   const [address = '', length, ...rest] = part.split('/');
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : undefined;

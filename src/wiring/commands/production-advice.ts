@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
-import { type Config, networksTell } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { wayTo } from '../../db/connection.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
+import { networksTell } from '../../kit/addresses/networks.ts';
 
 /**
  * What in the settings and in this process makes production less safe than it should be, without being a reason not to
