@@ -16,6 +16,9 @@ import type { Answer, ResultKind } from './leg.types.ts';
 const IN_FLIGHT_WAIT_MS = 2_000;
 const IN_FLIGHT_POLL_MS = 100;
 
+/** Seconds after which what waits for a take-back may be asked for again: most are acknowledged by then. */
+const TAKING_BACK_SECONDS = 5;
+
 /** What asking an issuer needs of the running service. */
 export interface AskingContext extends Asker {
   /** Resolves after so many milliseconds. */
@@ -132,22 +135,32 @@ export interface Following {
  * @throws Refusal `forbidden` where that agreement is configured no more
  */
 export async function dispatchAfter(
-  context: Pick<Asker, 'newExchange' | 'issuers' | 'openHeldCard'>,
+  context: Pick<Asker, 'newExchange' | 'issuers' | 'openHeldCard' | 'isTakingBack'>,
   { payeeId, original, operation, name, descriptor }: Step,
 ): Promise<Following> {
   const { acquirerId: issuerId, attemptId, pointOfService } = original;
   const issuer = context.issuers.named(issuerId);
   const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === original.agreementId);
   if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
-  const [exchange, card] = await Promise.all([
+  const [exchange, card, isTakingBack] = await Promise.all([
     context.newExchange(agreement, original.retrievalReference),
     cardFor(context, operation, { payeeId, attemptId, issuerId }),
+    operation !== 'Cancel' && context.isTakingBack({ payeeId, attemptId }),
   ]);
   return {
     dispatch: { agreement, limits: issuer.limits, exchange, pointOfService, descriptor },
     card,
-    refusal: refusalOf(issuer, { operation, name, hasCard: card !== undefined }),
+    refusal: isTakingBack ? overtaking() : refusalOf(issuer, { operation, name, hasCard: card !== undefined }),
   };
+}
+
+/** What is asked for now could reach the acquirer before the take-back does: then it has both. */
+function overtaking(): Refusal {
+  return new Refusal(
+    'conflict',
+    'An earlier step of this payment has no certain outcome and is being taken back at the acquirer. Send the request again.',
+    { retryAfterSeconds: TAKING_BACK_SECONDS },
+  );
 }
 
 /** A capture, cancel or reversal that is to be asked for. */

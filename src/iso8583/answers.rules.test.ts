@@ -112,14 +112,34 @@ test.each([
   ['902 904 914 100', 'Declined', 'UnknownOriginal Repeat'],
 ])('the answer %s to an advice is %s', (codes, outcome, takeBack) => {
   for (const actionCode of codes.split(' ')) {
-    expect(adviceOutcome(CODES, answer({ actionCode }))).toBe(outcome);
-    expect(takeBack).toContain(takeBackOutcome(CODES, answer({ actionCode })));
+    expect(adviceOutcome(CODES, answer({ actionCode }), false)).toBe(outcome);
+    expect(takeBack).toContain(takeBackOutcome(CODES, answer({ actionCode }), false));
   }
+});
+
+test.each([
+  ['000 900 901', 'Acknowledged', 'TakenBack Repeat'],
+  ['913', 'Acknowledged', 'TakenBack'],
+  ['906 907 909 911 923', 'Silence', 'Repeat'],
+  ['902 904 914 110 100', 'Silence', 'UnknownOriginal Repeat'],
+])(
+  'the answer %s to a repeat of an advice is %s: a refusal says nothing of the first message',
+  (codes, outcome, takeBack) => {
+    for (const actionCode of codes.split(' ')) {
+      expect(adviceOutcome(CODES, answer({ actionCode }), true), actionCode).toBe(outcome);
+      expect(takeBack, actionCode).toContain(takeBackOutcome(CODES, answer({ actionCode }), true));
+    }
+  },
+);
+
+test('a duplicate says nothing of a first message', () => {
+  expect(adviceOutcome(CODES, answer({ actionCode: '913' }), false)).toBe('Declined');
+  expect(takeBackOutcome(CODES, answer({ actionCode: '913' }), false)).toBe('Repeat');
 });
 
 test('a take-back is done with 000, 400, 900 and 901, and not known with 914', () => {
   const outcomes = ['000', '400', '900', '901', '914', '909', '100'].map((actionCode) =>
-    takeBackOutcome(CODES, answer({ actionCode })),
+    takeBackOutcome(CODES, answer({ actionCode }), false),
   );
   expect(outcomes).toEqual([
     ...['TakenBack', 'TakenBack', 'TakenBack', 'TakenBack', 'UnknownOriginal', 'Repeat', 'Repeat'],

@@ -125,16 +125,29 @@ export function requestOutcome(codes: ActionCodes, answer: Message, isMastercard
   return { outcome, problem, retry, takeBack, ...advice };
 }
 
-/** What the answer to an advice says. `Silence`: as if none had come. */
-export function adviceOutcome(codes: ActionCodes, answer: Message): 'Acknowledged' | 'Silence' | 'Declined' {
+/**
+ * What the answer to an advice says. `Silence`: as if none had come. Of a message that was sent before, a refusal says nothing: the
+ * first one may have been taken.
+ */
+export function adviceOutcome(
+  codes: ActionCodes,
+  answer: Message,
+  isRepeat: boolean,
+): 'Acknowledged' | 'Silence' | 'Declined' {
   const code = actionCodeOf(answer);
+  if (isRepeat && codes.duplicates.includes(code)) return 'Acknowledged';
   if (codes.advices.acknowledged.includes(code)) return 'Acknowledged';
-  return codes.advices.silence.includes(code) ? 'Silence' : 'Declined';
+  return isRepeat || codes.advices.silence.includes(code) ? 'Silence' : 'Declined';
 }
 
 /** What the answer to a take-back says. `UnknownOriginal` counts the second time. */
-export function takeBackOutcome(codes: ActionCodes, answer: Message): 'TakenBack' | 'UnknownOriginal' | 'Repeat' {
+export function takeBackOutcome(
+  codes: ActionCodes,
+  answer: Message,
+  isRepeat: boolean,
+): 'TakenBack' | 'UnknownOriginal' | 'Repeat' {
   const code = actionCodeOf(answer);
+  if (isRepeat && codes.duplicates.includes(code)) return 'TakenBack';
   if (codes.takeBacks.acknowledged.includes(code)) return 'TakenBack';
   return codes.takeBacks.unknownOriginal.includes(code) ? 'UnknownOriginal' : 'Repeat';
 }

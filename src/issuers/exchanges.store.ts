@@ -91,7 +91,7 @@ export function updateExchange(
       text: `
         update acquirer_exchange
         set state = $4, action_code = coalesce($5, action_code),
-          answered_at = case when $4 = 'Forwarded' then answered_at else coalesce(answered_at, kontor_now()) end
+          answered_at = case when $4 = 'Forwarded' and $5 is null then answered_at else coalesce(answered_at, kontor_now()) end
         where payee_id = $1 and attempt_id = $2 and kind = $3`,
     },
     [payeeId, attemptId, kind, state, actionCode],

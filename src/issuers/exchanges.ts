@@ -34,6 +34,11 @@ export async function noteForwarded(transaction: Transaction, attempt: Named): P
   await updateExchange(transaction, attempt, { kind: 'Ask', state: 'Forwarded', actionCode: null });
 }
 
+/** Notes that the acquirer does not know what an advice is about. The advice is repeated. */
+export async function noteUnknownOriginal(transaction: Transaction, attempt: Named, actionCode: string): Promise<void> {
+  await updateExchange(transaction, attempt, { kind: 'Ask', state: 'Forwarded', actionCode });
+}
+
 /** What an acquirer has not acknowledged, of any payee, locked; undefined where no such attempt waits for that. */
 export function findUnacknowledged(transaction: Transaction, attemptId: string): Promise<DueAttempt | undefined> {
   return lockUnacknowledged(transaction, attemptId);

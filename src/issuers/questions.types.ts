@@ -209,6 +209,8 @@ export interface NotUsable {
 /** A cancel that no answer came to: it counts as done, and is repeated until the acquirer acknowledges it. */
 export interface Forwarded {
   readonly outcome: 'Forwarded';
+  /** The action code where the acquirer said that it does not know the payment: it may have let it go. That counts the second time. */
+  readonly unknownOriginal?: string;
 }
 
 /** No byte left this process: no card was charged. */

@@ -2,7 +2,14 @@ import type { Transact } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import { originalOf } from './exchanges.rules.ts';
-import { endAdvice, findExchange, nameTakeBack, noteForwarded, noteTakeBackAnswer } from './exchanges.ts';
+import {
+  endAdvice,
+  findExchange,
+  nameTakeBack,
+  noteForwarded,
+  noteTakeBackAnswer,
+  noteUnknownOriginal,
+} from './exchanges.ts';
 import { cardFor } from './held-cards.flow.ts';
 import type { Asker, DueAttempt, Issuer, StoredExchange } from './issuers.types.ts';
 import type { FollowUpQuestion, IssuerHost } from './questions.types.ts';
@@ -51,9 +58,7 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
   );
   await transact((transaction) => noteTakeBackAnswer(transaction, attempt, responseCode ?? null));
   if (outcome === 'TakenBack') return true;
-  return (
-    exchange.answeredAt !== null && Date.parse(asker.now()) - Date.parse(exchange.answeredAt) >= UNKNOWN_ORIGINAL_MS
-  );
+  return saidSoBefore(exchange, asker.now());
 }
 
 /** Sends a cancel until it is acknowledged: the same message each time. One that is refused is noted as given up. */
@@ -85,10 +90,21 @@ export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueA
   // Before it is sent: should this process end now, the next one repeats it.
   if (!question.isRepeat) await transact((transaction) => noteForwarded(transaction, attempt));
   const answer = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
-  if (answer.outcome !== 'Approved' && answer.outcome !== 'Declined')
-    throw new Error('the advice was not acknowledged');
-  const state = answer.outcome === 'Approved' ? 'Answered' : 'Abandoned';
-  await transact((transaction) => endAdvice(transaction, attempt, { state, actionCode: answer.responseCode }));
+  const end = (state: 'Answered' | 'Abandoned', actionCode: string) =>
+    transact((transaction) => endAdvice(transaction, attempt, { state, actionCode }));
+  if (answer.outcome === 'Approved') return end('Answered', answer.responseCode);
+  if (answer.outcome === 'Declined') return end('Abandoned', answer.responseCode);
+  const unknown = answer.outcome === 'Forwarded' ? answer.unknownOriginal : undefined;
+  if (unknown === undefined) throw new Error('the advice was not acknowledged');
+  // What the acquirer holds no more is released.
+  if (saidSoBefore(asked, asker.now())) return end('Answered', unknown);
+  await transact((transaction) => noteUnknownOriginal(transaction, attempt, unknown));
+  throw new Error('the acquirer does not know what the advice is about');
+}
+
+/** Whether the acquirer has said before, so long ago that the payment would have come, that it does not know it. */
+function saidSoBefore({ answeredAt }: StoredExchange, now: string): boolean {
+  return answeredAt !== null && Date.parse(now) - Date.parse(answeredAt) >= UNKNOWN_ORIGINAL_MS;
 }
 
 function lineOf({ issuers }: Asker, { issuerId, payeeId }: DueAttempt, { agreementId }: StoredExchange): Line {

@@ -112,7 +112,9 @@ export const PROBLEMS = {
     title: 'The same request is being worked on',
     retryable: true,
     meaning: 'A request with the same reference or idempotency key is not finished yet. This one did nothing.',
-    when: 'The request was repeated before the first one was answered.',
+    when:
+      'The request was repeated before the first one was answered, or an earlier step of the payment is being taken ' +
+      'back at its acquirer.',
     next: 'Wait for the seconds in Retry-After and repeat it with the same reference.',
   },
   referencereused: {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { retrievalReferenceOf } from '../../src/iso8583/times.ts';
@@ -123,8 +125,11 @@ function takeBack(question: ApprovalQuestion | FollowUpQuestion, others: Partial
   };
 }
 
-async function start(others: Partial<Acquirer> = {}): Promise<IssuerHost> {
-  await bench.start();
+async function start(
+  others: Partial<Acquirer> = {},
+  ofHost: Parameters<typeof bench.start>[0] = {},
+): Promise<IssuerHost> {
+  await bench.start(ofHost);
   return acquirerHost({ acquirer: { ...ACQUIRER, ...others }, dialect: ISO93, link: bench.link });
 }
 
@@ -236,6 +241,64 @@ describe('what follows a payment', () => {
     expect(await host.ask(cancel, SIGNAL)).toMatchObject({ outcome: 'Approved' });
     expect(await host.reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     expect(books(authorized)).toEqual([9_000_000 - 900304, 0, 0]);
+  });
+});
+
+describe('a repeat that is refused', () => {
+  const script = (lines: readonly object[]) => {
+    const path = join(bench.folder, 'script');
+    writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+    return path;
+  };
+
+  test.each(['913', '902', '904', '914', '110'])('with %s: the capture was taken', async (code) => {
+    const scriptFile = script([{ type: '1220', does: 'RefuseRepeat', code }]);
+    const host = await start({ answerMs: 200 }, { scriptFile });
+    const authorized = approvalOf(12_500);
+    await host.ask(authorized, SIGNAL);
+    const capture = followUp('Capture', 10_000, authorized);
+    const asked = host.ask(capture, SIGNAL);
+    if (code === '913') expect(await asked).toMatchObject({ outcome: 'Approved', responseCode: '913' });
+    else {
+      // It is not known: taken back, the hold is there again.
+      await expect(asked).rejects.toThrow('has not answered');
+      expect(books(authorized)).toEqual([2_500, 10_000, 0]);
+      expect(await host.reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+      expect(books(authorized)).toEqual([12_500, 0, 0]);
+    }
+  });
+
+  test('a cancel that was told before: a duplicate is done, a refusal is told again, 914 counts the second time', async () => {
+    const scriptFile = script([
+      { type: '1420', amount: 1_000, does: 'RefuseRepeat' },
+      { type: '1420', amount: 2_000, does: 'RefuseRepeat', code: '902' },
+      { type: '1420', amount: 3_000, does: 'RefuseRepeat', code: '914' },
+    ]);
+    const host = await start({ answerMs: 100 }, { scriptFile });
+    const answers: unknown[] = [];
+    for (const amount of [1_000, 2_000, 3_000]) {
+      const authorized = approvalOf(12_500);
+      await host.ask(authorized, SIGNAL);
+      const cancel = followUp('Cancel', amount, authorized);
+      expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded' });
+      answers.push(await host.ask({ ...cancel, isRepeat: true }, SIGNAL));
+    }
+    expect(answers).toMatchObject([
+      { outcome: 'Approved', responseCode: '913' },
+      { outcome: 'Forwarded' },
+      { outcome: 'Forwarded', unknownOriginal: '914' },
+    ]);
+  });
+
+  test('a take-back that was told before: a duplicate is done', async () => {
+    const scriptFile = script([{ type: '1420', does: 'RefuseRepeat' }]);
+    const host = await start({ answerMs: 100 }, { scriptFile });
+    const question = approvalOf(12_500);
+    await host.ask(question, SIGNAL);
+    const again = takeBack(question);
+    await expect(host.reverse(again, SIGNAL)).rejects.toThrow('has not acknowledged');
+    expect(await host.reverse({ ...again, isRepeat: true }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(books(question)).toEqual([0, 0, 0]);
   });
 });
 

@@ -236,12 +236,53 @@ test('an advice is sent once more, byte for byte but for its type', async () => 
   };
   const { link } = open();
   const advice = { ...authorization(1), type: '1220' };
-  expect(await asking(link, advice, { repeatAfterMs: 20 })).toMatchObject({
+  expect(await asking(link, advice, { repeat: { afterMs: 20, isTaken: () => true } })).toMatchObject({
     outcome: 'Answered',
+    wasRepeated: true,
     answer: { type: '1230' },
   });
   const [first, second] = host.frames.slice(-2).map((frame) => frame.toString('latin1'));
   expect(second).toBe(first?.replace(/^1220/, '1221'));
+});
+
+describe('an advice that was sent twice', () => {
+  const advice = { ...authorization(1), type: '1220' };
+  const repeat = { afterMs: 20, isTaken: ({ fields }: Message) => fields.actionCode === '900' };
+  const saying = (ask: Message, actionCode: string): Message => {
+    const answer = answerTo(ask);
+    return { ...answer, fields: { ...answer.fields, actionCode } };
+  };
+
+  test('is not settled by a refusal, but by the acknowledgement of its first message that comes behind it', async () => {
+    host.onAsk = (ask, socket) => {
+      if (ask.type !== '1221') return;
+      send(socket, saying(ask, '902'));
+      send(socket, saying(ask, '900'));
+    };
+    const { link, heard } = open();
+    expect(await asking(link, advice, { repeat })).toMatchObject({
+      wasRepeated: true,
+      answer: { fields: { actionCode: '900' } },
+    });
+    expect(heard.late).toHaveLength(1);
+  });
+
+  test('is silent where nothing but a refusal comes', async () => {
+    host.onAsk = (ask, socket) => {
+      if (ask.type === '1221') send(socket, saying(ask, '902'));
+    };
+    const { link } = open();
+    expect(await asking(link, advice, { answerMs: 100, repeat })).toEqual({ outcome: 'Silent', because: 'Time' });
+  });
+
+  test('is settled by a refusal that comes before the repeat', async () => {
+    host.onAsk = (ask, socket) => send(socket, saying(ask, '902'));
+    const { link } = open();
+    expect(await asking(link, advice, { repeat: { ...repeat, afterMs: 60_000 } })).toMatchObject({
+      wasRepeated: false,
+      answer: { fields: { actionCode: '902' } },
+    });
+  });
 });
 
 describe('the line is asked whether it is still there', () => {

@@ -28,7 +28,12 @@ const link = {
     asked.push(ask);
     if (says === undefined) return { outcome: 'Silent', because: 'Time' };
     const fields = { ...ask.message.fields, actionCode: says, salesAmount: '0000000000000001' };
-    return { outcome: 'Answered', answer: { type: '1530', fields, tags: {} }, businessDay: undefined };
+    return {
+      outcome: 'Answered',
+      answer: { type: '1530', fields, tags: {} },
+      wasRepeated: false,
+      businessDay: undefined,
+    };
   },
 };
 

@@ -97,6 +97,7 @@ const dialect = objectOf({
   actionCodes: objectOf({
     requests: listOf(actionGroup, CODES),
     advices: objectOf({ acknowledged: codes, silence: codes }),
+    duplicates: maybe(codes),
     takeBacks: objectOf({ acknowledged: codes, unknownOriginal: codes }),
     schemeCodes: objectOf({ authenticate: codes, authenticateMastercard: codes, never: codes }),
     adviceCodes: recordOf(objectOf({ retry, afterHours: maybe(wholeNumber(0, 8760)) }), CODES),
@@ -116,7 +117,12 @@ const dialect = objectOf({
 export function readDialect(value: unknown): Dialect {
   refuseMac(value);
   const file = dialect(value, '');
-  const read = { mustEcho: [], ...file, otherFields: file.otherFields ?? standardFieldsBeside(file.fields) };
+  const read = {
+    mustEcho: [],
+    ...file,
+    otherFields: file.otherFields ?? standardFieldsBeside(file.fields),
+    actionCodes: { duplicates: [], ...file.actionCodes },
+  };
   refuseTwice([
     ...Object.entries(read.fields).map(([name, { number }]) => [`fields.${name}`, String(number)] as const),
     ...read.otherFields.map(({ number }, index) => [`otherFields[${index}]`, String(number)] as const),

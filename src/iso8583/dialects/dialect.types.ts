@@ -158,6 +158,8 @@ export interface ActionCodes {
   readonly requests: readonly ActionGroup[];
   /** Of advices: what is acknowledged, and what is as good as no answer. All others are declines. */
   readonly advices: { readonly acknowledged: readonly string[]; readonly silence: readonly string[] };
+  /** What says of a repeat that its first message was taken. In an answer to a first message they say nothing of the kind. */
+  readonly duplicates: readonly string[];
   readonly takeBacks: { readonly acknowledged: readonly string[]; readonly unknownOriginal: readonly string[] };
   /** Scheme codes beside a decline. */
   readonly schemeCodes: {

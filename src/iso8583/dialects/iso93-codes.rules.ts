@@ -51,6 +51,7 @@ export const ISO93_ACTION_CODES: ActionCodes = {
     { codes: ['909'], outcome: 'Declined', problem: 'acquirergatewayerror', retry: 'Later', takeBack: true },
   ],
   advices: { acknowledged: ['000', '900', '901'], silence: ['906', '907', '909', '911', '923'] },
+  duplicates: ['913'],
   takeBacks: { acknowledged: ['000', '400', '900', '901'], unknownOriginal: ['914'] },
   schemeCodes: {
     authenticate: ['1A'],

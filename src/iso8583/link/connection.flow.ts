@@ -1,7 +1,15 @@
 import { textOf } from '../answers.rules.ts';
 import type { Message } from '../messages.types.ts';
 import { reasonOf } from './line-reasons.rules.ts';
-import type { ConnectionState, ConnectionStatus, Line, LinkContext, LostConnection, Waited } from './link.types.ts';
+import type {
+  AdviceRepeat,
+  ConnectionState,
+  ConnectionStatus,
+  Line,
+  LinkContext,
+  LostConnection,
+  Waited,
+} from './link.types.ts';
 import { saidBy, type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
 
 /** Questions under way on one connection: with answers after 15 s still 17 a second. */
@@ -33,7 +41,7 @@ export interface Sending {
   readonly message: Message;
   readonly bytes: Buffer;
   readonly answerMs: number;
-  readonly repeatAfterMs?: number;
+  readonly repeat?: AdviceRepeat;
 }
 
 const LARGEST_STAN = 999_999;
@@ -252,7 +260,7 @@ export class Connection {
     }
     const { waiting } = taken;
     for (const habit of wire.habitsIn(waiting.message, message)) events.habit(habit);
-    if (wire.isNetwork(message) || wire.isUsable(waiting.message, message)) waiting.end({ answer: message });
+    if (wire.isNetwork(message) || wire.isUsable(waiting.message, message)) waiting.answer(message);
     else {
       events.fault('not usable', `type ${message.type}`);
       waiting.end({ silent: 'Unusable' });
@@ -306,19 +314,23 @@ export class Connection {
     return 'answer' in waited ? waited.answer : undefined;
   }
 
-  #send({ message, bytes, answerMs, repeatAfterMs }: Sending): Promise<Waited> {
+  #send({ message, bytes, answerMs, repeat }: Sending): Promise<Waited> {
     const line = this.#line;
     const room = this.#room;
     if (line === undefined) return Promise.resolve({ silent: 'Broken' });
-    const repeat = repeatAfterMs === undefined ? undefined : this.#context.wire.repeatOf(bytes);
+    const again = repeat && this.#context.wire.repeatOf(bytes);
     return new Promise((resolve) => {
       const timers: NodeJS.Timeout[] = [];
+      let wasRepeated = false;
+      const end = (waited: Waited): void => {
+        for (const timer of timers) clearTimeout(timer);
+        resolve(waited);
+      };
       const waiting: Waiting = {
         message,
-        end: (waited) => {
-          for (const timer of timers) clearTimeout(timer);
-          resolve(waited);
-        },
+        isSettledBy: (answer) => !wasRepeated || repeat?.isTaken(answer) === true,
+        answer: (answer) => end({ answer, wasRepeated }),
+        end,
       };
       const giveUp = () => {
         room.leave(waiting);
@@ -328,7 +340,13 @@ export class Connection {
       room.enter(waiting);
       line.write(bytes);
       timers.push(setTimeout(giveUp, answerMs));
-      if (repeat !== undefined) timers.push(setTimeout(() => line.write(repeat), repeatAfterMs));
+      if (again === undefined) return;
+      timers.push(
+        setTimeout(() => {
+          wasRepeated = true;
+          line.write(again);
+        }, repeat?.afterMs),
+      );
     });
   }
 }

@@ -110,17 +110,17 @@ class Lines implements Link {
     }
   }
 
-  async #askOn(connection: Connection, { message, answerMs, repeatAfterMs }: Ask, bytes: Buffer): Promise<Asked> {
+  async #askOn(connection: Connection, { message, answerMs, repeat }: Ask, bytes: Buffer): Promise<Asked> {
     const { events } = this.#context;
     const from = performance.now();
     const sending = { message, bytes, answerMs };
-    const waited = await connection.ask(repeatAfterMs === undefined ? sending : { ...sending, repeatAfterMs });
+    const waited = await connection.ask(repeat === undefined ? sending : { ...sending, repeat });
     if ('silent' in waited) {
       events.silent(waited.silent);
       return { outcome: 'Silent', because: waited.silent };
     }
     const { actionCode } = waited.answer.fields;
     events.answered(typeof actionCode === 'string' ? actionCode : '', performance.now() - from);
-    return { outcome: 'Answered', answer: waited.answer, businessDay: this.#businessDay };
+    return { outcome: 'Answered', ...waited, businessDay: this.#businessDay };
   }
 }

@@ -99,6 +99,17 @@ export interface ConnectionStatus {
   readonly detail: string;
 }
 
+/** How an advice is sent once more. */
+export interface AdviceRepeat {
+  /** Milliseconds without an answer. */
+  readonly afterMs: number;
+  /**
+   * Whether an answer says that the advice was taken. From the repeat on, another one says nothing of the first message, which may have been
+   * taken: the answer to that is waited for.
+   */
+  readonly isTaken: (answer: Message) => boolean;
+}
+
 /** One question to the host. */
 export interface Ask {
   readonly message: Message;
@@ -106,8 +117,8 @@ export interface Ask {
   readonly sendMs: number;
   /** Milliseconds from then to the answer. */
   readonly answerMs: number;
-  /** Of advices: sends it once more on the same line after so many milliseconds without an answer. */
-  readonly repeatAfterMs?: number;
+  /** Of advices: sends it once more on the same line where no answer comes. */
+  readonly repeat?: AdviceRepeat;
   /** Ends the wait for a connection. What is under way is waited for. */
   readonly signal?: AbortSignal;
 }
@@ -117,6 +128,8 @@ export type Asked =
   | {
       readonly outcome: 'Answered';
       readonly answer: Message;
+      /** Whether the message had been sent twice by then. */
+      readonly wasRepeated: boolean;
       /** YYMMDD, since the host has told of a cut-over. */
       readonly businessDay: string | undefined;
     }
@@ -126,7 +139,9 @@ export type Asked =
   | { readonly outcome: 'NotSent'; readonly because: 'NoConnection' | 'Full' | 'Closing' | 'Aborted' };
 
 /** What came of waiting for an answer on one connection. */
-export type Waited = { readonly answer: Message } | { readonly silent: 'Time' | 'Broken' | 'Unusable' };
+export type Waited =
+  | { readonly answer: Message; readonly wasRepeated: boolean }
+  | { readonly silent: 'Time' | 'Broken' | 'Unusable' };
 
 /** Why a connection was lost. */
 export interface LostConnection extends Pick<ConnectionStatus, 'detail'> {

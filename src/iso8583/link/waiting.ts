@@ -4,12 +4,18 @@ import type { Waited, Wire } from './link.types.ts';
 /** A question that waits for its answer. */
 export interface Waiting {
   readonly message: Message;
-  end(waited: Waited): void;
+  /** Whether an answer says what became of it; else it waits for another one. */
+  isSettledBy(answer: Message): boolean;
+  /** An answer came that settles it. */
+  answer(answer: Message): void;
+  end(waited: Extract<Waited, { readonly silent: unknown }>): void;
 }
 
 /** Whom an answer belongs to: a question that waits, or waited; none where it fits several, or nothing was asked. */
 export type Taken =
   | { readonly is: 'Waiting'; readonly waiting: Waiting }
+  /** It is one to a repeat, and says nothing of the first message. */
+  | { readonly is: 'Undecided' }
   /** `said` is what the first answer said; undefined where there was none in time. */
   | { readonly is: 'Over'; readonly said: string | undefined }
   | { readonly is: 'NoQuestion' };
@@ -61,6 +67,7 @@ export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
       const [one, other] = fitting.length === 0 ? near : fitting;
       if (one === undefined || other !== undefined) return { is: 'NoQuestion' };
       if (one.waiting === undefined) return { is: 'Over', said: one.said };
+      if (!one.waiting.isSettledBy(answer)) return { is: 'Undecided' };
       leave(one.waiting, saidBy(answer));
       return { is: 'Waiting', waiting: one.waiting };
     },

@@ -9,6 +9,8 @@ export interface GivenAnswer {
   readonly answer: Message;
   /** YYMMDD. */
   readonly businessDay: string | undefined;
+  /** Whether the message had been sent twice by then. */
+  readonly wasRepeated: boolean;
 }
 
 /** What an answer to a request means. */
@@ -45,23 +47,33 @@ export function answerToRequest(codes: ActionCodes, given: GivenAnswer, isMaster
 
 /** What an answer to a capture means; undefined where it is as good as none. */
 export function answerToCapture(codes: ActionCodes, given: GivenAnswer): IssuerAnswer | undefined {
-  const outcome = adviceOutcome(codes, given.answer);
+  const outcome = adviceOutcome(codes, given.answer, given.wasRepeated);
   if (outcome === 'Silence') return undefined;
   return outcome === 'Acknowledged' ? approved(given) : declinedAdvice(codes, given);
 }
 
-/** What an answer to a cancel means: what is no acknowledgement and no refusal is repeated. */
-export function answerToCancel(codes: ActionCodes, given: GivenAnswer): IssuerAnswer {
-  if (takeBackOutcome(codes, given.answer) === 'TakenBack') return approved(given);
+/**
+ * What an answer to a cancel means: what is no acknowledgement and no refusal is repeated.
+ *
+ * @param isRepeat whether it was sent before
+ */
+export function answerToCancel(codes: ActionCodes, given: GivenAnswer, isRepeat: boolean): IssuerAnswer {
+  const outcome = takeBackOutcome(codes, given.answer, isRepeat);
+  if (outcome === 'TakenBack') return approved(given);
+  if (outcome === 'UnknownOriginal') return { outcome: 'Forwarded', unknownOriginal: actionCodeOf(given.answer) };
   const isRefused =
-    adviceOutcome(codes, given.answer) !== 'Silence' &&
+    adviceOutcome(codes, given.answer, isRepeat) === 'Declined' &&
     requestOutcome(codes, given.answer, false).outcome === 'Declined';
   return isRefused ? declinedAdvice(codes, given) : { outcome: 'Forwarded' };
 }
 
-/** What an answer to a take-back means; undefined where it is no acknowledgement. */
-export function answerToTakeBack(codes: ActionCodes, answer: Message): TakeBackAnswer | undefined {
-  const outcome = takeBackOutcome(codes, answer);
+/**
+ * What an answer to a take-back means; undefined where it is no acknowledgement.
+ *
+ * @param isRepeat whether it was sent before
+ */
+export function answerToTakeBack(codes: ActionCodes, answer: Message, isRepeat: boolean): TakeBackAnswer | undefined {
+  const outcome = takeBackOutcome(codes, answer, isRepeat);
   if (outcome === 'Repeat') return undefined;
   return { outcome: outcome === 'TakenBack' ? 'TakenBack' : 'OriginalUnknown', responseCode: actionCodeOf(answer) };
 }

@@ -1,6 +1,7 @@
+import { adviceOutcome } from '../../iso8583/answers.rules.ts';
 import { compose } from '../../iso8583/compose.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
-import type { Asked, Link } from '../../iso8583/link/link.types.ts';
+import type { AdviceRepeat, Asked, Link } from '../../iso8583/link/link.types.ts';
 import type { Message } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import { isMastercardLike } from '../indicators.rules.ts';
@@ -41,8 +42,8 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
   const terms: MessageTerms = { dialect, acquirer, timesOf: (instant) => timesOf(new Date(instant), dialect.timeZone) };
   const { actionCodes } = dialect;
 
-  function send(message: Message, signal: AbortSignal, repeatAfterMs?: number): Promise<Asked> {
-    return link.ask({ message, sendMs, answerMs, signal, ...(repeatAfterMs === undefined ? {} : { repeatAfterMs }) });
+  function send(message: Message, signal: AbortSignal, repeat?: AdviceRepeat): Promise<Asked> {
+    return link.ask({ message, sendMs, answerMs, signal, ...(repeat && { repeat }) });
   }
 
   /** A repeat is the first message but for its type. */
@@ -58,16 +59,22 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
     return 'answer' in given ? answerToRequest(actionCodes, given, isMastercardLike(question.card.number)) : given;
   }
 
+  const captureRepeat: AdviceRepeat = {
+    afterMs: answerMs / 2,
+    isTaken: (answer) => adviceOutcome(actionCodes, answer, true) === 'Acknowledged',
+  };
+
   async function follow(question: FollowUpQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
-    const message = asRepeat(compose(dialect, followUpMessage(question, terms)), question.isRepeat ?? false);
+    const { isRepeat = false } = question;
+    const message = asRepeat(compose(dialect, followUpMessage(question, terms)), isRepeat);
     if (question.operation === 'Cancel') {
       const asked = await send(message, signal);
-      if (asked.outcome === 'Answered') return answerToCancel(actionCodes, asked);
+      if (asked.outcome === 'Answered') return answerToCancel(actionCodes, asked, isRepeat);
       // Not sent, or not answered: the job tells the acquirer again until it acknowledges.
       return { outcome: 'Forwarded' };
     }
     const isCapture = question.operation === 'Capture';
-    const given = givenOf(await send(message, signal, isCapture ? answerMs / 2 : undefined));
+    const given = givenOf(await send(message, signal, isCapture ? captureRepeat : undefined));
     if (!('answer' in given)) return given;
     const answer = isCapture ? answerToCapture(actionCodes, given) : answerToRequest(actionCodes, given, false);
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not taken the advice');
@@ -77,7 +84,8 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
   async function reverse(takeBack: TakeBack, signal: AbortSignal): Promise<TakeBackAnswer> {
     const message = asRepeat(compose(dialect, takeBackMessage(takeBack, terms)), takeBack.isRepeat);
     const asked = await send(message, signal);
-    const answer = asked.outcome === 'Answered' ? answerToTakeBack(actionCodes, asked.answer) : undefined;
+    const answer =
+      asked.outcome === 'Answered' ? answerToTakeBack(actionCodes, asked.answer, takeBack.isRepeat) : undefined;
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not acknowledged the take-back');
     return answer;
   }

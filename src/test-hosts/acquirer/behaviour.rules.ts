@@ -43,6 +43,7 @@ export const BEHAVIOURS = [
   'Chargeback',
   'TotalsDiffer',
   ...HABIT_BEHAVIOURS,
+  'RefuseRepeat',
   'Refuse',
 ] as const;
 

@@ -101,6 +101,7 @@ export class HostLine {
     const send = () => this.#send(answer);
     switch (planned?.does) {
       case 'NoAnswer':
+      case 'RefuseRepeat':
       case 'TakeBackUnknown':
         return;
       case 'Slow':

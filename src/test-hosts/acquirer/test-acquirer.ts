@@ -56,6 +56,9 @@ const REMEMBERED = 500_000;
 /** Booked, whatever is answered. */
 const BOOKED_ANYWAY: readonly Behaviour[] = ['Malfunction', 'InProgress', 'Partial', 'PartialOfUnknown'];
 
+/** The code that says of a repeat that its first message was taken. */
+const DUPLICATE = '913';
+
 const SILENT_AGAIN: readonly (Behaviour | undefined)[] = ['NoAnswer', 'TooLate'];
 
 /** An acquirer with books of its own: it decides, and its server speaks. */
@@ -82,6 +85,10 @@ export class TestAcquirer {
     const name = nameOf(message, dialect);
     if (message.type.startsWith(dialect.messages.Reconcile.type.slice(0, 3))) return this.#reconcile(message);
     const kind = kindOf(dialect, message);
+    const before = this.#first.get(name)?.planned;
+    if (before?.does === 'RefuseRepeat') {
+      return { answer: this.#answer(message, before.code ?? DUPLICATE), planned: undefined };
+    }
     // A take-back is looked at again each time: it may be silent, and then not.
     const known = kind === 'TakeBack' ? undefined : this.#first.get(name);
     // A capture without answer, or with a late one, has none in time to its repeat either; a cancel is acknowledged when it
@@ -208,7 +215,7 @@ export class TestAcquirer {
     const wasAnswered = planned?.does !== 'TakeBackUnknown' && (this.#context.believes || this.#first.has(name));
     const answer = this.#answer(message, isKnown || wasAnswered ? '400' : '914');
     // By its amount it is the payment's that has the habit.
-    return { answer, planned: isHabit(scripted?.does) ? scripted : undefined };
+    return { answer, planned: isHabit(scripted?.does) || isUnanswered(scripted?.does) ? scripted : undefined };
   }
 
   #reconcile(message: HostMessage): Reply {
@@ -317,11 +324,17 @@ export function amountOf({ fields }: HostMessage): number {
   return Number(fields.amount ?? '0');
 }
 
+/** What is done, but not answered: of take-backs by a script alone. */
+function isUnanswered(does: Behaviour | undefined): boolean {
+  return does === 'NoAnswer' || does === 'RefuseRepeat';
+}
+
 /** The action code with which a planned behaviour refuses. */
 function refusedBy(planned: Planned | undefined, { tags }: HostMessage): string | undefined {
   if (planned?.does === 'NeedsAuthentication') {
     const isAuthenticated = ['Y', 'A'].includes(tags.transStatus ?? '') && tags.authenticationValue !== undefined;
     return isAuthenticated ? undefined : planned.code;
   }
-  return planned?.code;
+  // The first message is taken.
+  return planned?.does === 'RefuseRepeat' ? undefined : planned?.code;
 }
