@@ -47,6 +47,19 @@ beforeAll(() => {
   write('src/main.ts', "#!/usr/bin/env node\nimport { word } from './kit/word.ts';\nprocess.stdout.write(word);\n");
   write('src/kit/word.ts', "export const word: string = 'first';\n");
   write('src/kit/unused.ts', 'export const unused = 1;\n');
+  // What the payment page's scripts import.
+  mkdirSync(join(folder, 'src', 'kit', 'cards'));
+  for (const name of ['brands.ts', 'typed-card.ts']) {
+    cpSync(join(project, 'src', 'kit', 'cards', name), join(folder, 'src', 'kit', 'cards', name));
+  }
+  // What the build asks for the checks of schemas: this project has none.
+  mkdirSync(join(folder, 'src', 'wiring'));
+  mkdirSync(join(folder, 'src', 'http', 'body'), { recursive: true });
+  write('src/wiring/checked-schemas.ts', 'export const checkedSchemas = async (): Promise<object[]> => [];\n');
+  write(
+    'src/http/body/compile-checks.ts',
+    "export const checksAsText = (_: object[]): string => 'exports.checks = [];';\n",
+  );
   mkdirSync(join(folder, 'portal'));
   cpSync(join(project, 'portal', 'vite.config.ts'), join(folder, 'portal', 'vite.config.ts'));
   write('portal/index.html', '<script type="module" src="/page.ts"></script>');
