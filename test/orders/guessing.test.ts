@@ -35,6 +35,8 @@ afterAll(async () => {
 
 const sql = (text: string) => kontor.database.asAdmin(text);
 
+const forgetPayee = () => sql(`delete from gift_card_guess where kind in ('payee', 'attack')`);
+
 let turn = 0;
 let lastAddress = 0;
 /** An address that has entered nothing yet. */
@@ -138,7 +140,7 @@ describe('limits', () => {
   });
 
   test('a network that entered ten wrong ones is closed, for all orders of the payee and no other network', async () => {
-    const address = '2001:db8:1:2::';
+    const address = '2001:db8:1:200::';
     const card = await newCard();
     const tries = Array.from({ length: 15 }, (_, index) =>
       enter({ number: `957801${String(index).padStart(10, '0')}`, code: '123', address: `${address}${index}` }),
@@ -147,7 +149,39 @@ describe('limits', () => {
     expect(outcomes.filter((outcome) => outcome === 'notusable')).toHaveLength(10);
     const shut = await enter({ ...card, address: `${address}ff` });
     expect(shut).toEqual({ outcome: 'closed', retryAfterSeconds: expect.any(Number) });
-    expect((await enter({ ...card, address: '2001:db8:1:3::1' })).outcome).toBe('ok');
+    expect(await enter({ ...card, address: '2001:db8:1:2ff::1' }), 'of the same /56').toEqual(shut);
+    expect((await enter({ ...card, address: '2001:db8:1:300::1' })).outcome).toBe('ok');
+  });
+
+  test('a /48 gets no more than four networks, and a valid card of its own gets it none more', async () => {
+    const own = await newCard();
+    /** How many of 80 guesses, each by a /56 of its own, are looked at. */
+    const guess = async (site: string, buys: boolean) => {
+      // What the payee's limit has counted so far is not asked about here.
+      await forgetPayee();
+      let judged = 0;
+      for (let index = 0; index < 80; index++) {
+        const address = `2001:db8:${site}:${(index * 256).toString(16)}::1`;
+        if (buys) await enter({ ...own, address });
+        const number = `957803${site}${String(index).padStart(8, '0')}`;
+        if ((await enter({ number, code: '123', address })).outcome === 'notusable') judged++;
+      }
+      return judged;
+    };
+    expect([await guess('10', false), await guess('11', true)]).toEqual([40, 40]);
+    expect((await enter({ ...own, address: '2001:db8:12::1' })).outcome, 'another /48').toBe('ok');
+    await forgetPayee();
+  });
+
+  test('a payer who types a wrong digit twice gets in, and one card is counted once', async () => {
+    const card = await newCard();
+    const address = '2001:db8:13:1::1';
+    const typos = [1, 2].map((more) => `${card.number.slice(0, -1)}${(Number(card.number.at(-1)) + more) % 10}`);
+    for (const number of typos) await enter({ ...card, number, address });
+    expect((await enter({ ...card, address })).outcome).toBe('ok');
+    // Of a family that has forgotten which code is the right one: its card is closed before its network is.
+    for (let entry = 0; entry < 12; entry++) await enter({ ...card, code: wrongCode(card.code), address });
+    expect((await enter({ ...(await newCard()), address })).outcome).toBe('ok');
   });
 
   test('what is wrong on pages closes a card to pages alone, and its payer gets in all the same', async () => {
@@ -189,6 +223,12 @@ describe('limits', () => {
     );
     const guess = (more: Partial<Guesser> = {}, order = madeUpOrder(payeeId)) =>
       enter({ number: `957802${String(++lastAddress).padStart(10, '0')}`, code: '123', order, listener, ...more });
+    /** With the proof that it asks for. */
+    const guessWith = async (more: Partial<Guesser>) => {
+      const asked = madeUpOrder(payeeId);
+      const first = await guess(more, asked);
+      return guess({ ...more, proof: proofOf(first.outcome === 'closed' ? (first.nonce ?? '') : '') }, asked);
+    };
     const outcomes: string[] = [];
     for (let round = 0; round < 11; round++) {
       const together = await Promise.all(Array.from({ length: 10 }, () => guess()));
@@ -200,6 +240,14 @@ describe('limits', () => {
     expect(shut).toEqual({ outcome: 'closed', nonce: expect.any(String) });
     const nonce = shut.outcome === 'closed' ? (shut.nonce ?? '') : '';
     const proof = proofOf(nonce);
+    // A network that has entered a few wrong ones waits, whatever it proves.
+    const address = '203.0.113.77';
+    for (let entry = 0; entry < 2; entry++) expect((await guessWith({ address })).outcome).toBe('notusable');
+    const own = await enter({ ...(await newCard()), order: madeUpOrder(payeeId), address });
+    expect(own, 'twice is no matter').toEqual({ outcome: 'closed', nonce: expect.any(String) });
+    expect((await guessWith({ address })).outcome).toBe('notusable');
+    const paused = await guess({ address });
+    expect(paused).toEqual({ outcome: 'closed', retryAfterSeconds: expect.any(Number) });
     expect((await guess({ proof: `${proof}0` }, order)).outcome).toBe('closed');
     expect((await guess({ proof }, order)).outcome).toBe('notusable');
     // It was for that entry alone.
@@ -225,7 +273,9 @@ test('entries of several payees wait for one another in one order, whichever com
   const { keyRing } = contextOf(kontor.service);
   const place = (payeeId: typeof one) => {
     const asked = { order: madeUpOrder(payeeId), guesser: { address: newAddress(), isFree: false, proof: undefined } };
-    return { ...asked, added: [], entry, places: placesOf(keyRing, asked, entry.number) };
+    // Of a card that was not entered before: the same one again counts nothing.
+    const next = { ...entry, number: '9578049999999991' };
+    return { ...asked, added: [], entry: next, places: placesOf(keyRing, asked, next.number) };
   };
   /** What these entries come to, and what they have locked once each was looked at. It is not kept. */
   const judged = async (payees: readonly (typeof one)[]) => {

@@ -11,6 +11,8 @@ export interface NetworkBits {
 const ONE_CONNECTION: NetworkBits = { v4: 32, v6: 64 };
 /** One subscriber: an address of IPv4, or the 256 networks of a /56 that a provider gives out (RFC 6177). */
 export const ONE_SUBSCRIBER: NetworkBits = { v4: 32, v6: 56 };
+/** The same, or the /48 of IPv6 that a company gets, and that a provider may give to one customer (RFC 6177). */
+export const ONE_SITE: NetworkBits = { v4: 32, v6: 48 };
 /** What one customer of a provider may move about in: 256 addresses of IPv4, or the 256 networks of a /56 (RFC 6177). */
 export const ONE_CUSTOMER: NetworkBits = { v4: 24, v6: 56 };
 

@@ -1,13 +1,13 @@
 import type { Find, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
-import { networkOf } from '../../kit/addresses/network.ts';
+import { networkOf, ONE_SITE, ONE_SUBSCRIBER } from '../../kit/addresses/network.ts';
 import { assert } from '../../kit/assert.ts';
 import { groupBy } from '../../kit/group-by.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { deleteOldCounters, lockNames, selectCounters } from './guesses.store.ts';
-import { closed, isClosed, isSpent, newCounter } from './guessing.rules.ts';
+import { closed, isClosed, isSpent, newCounter, pausedUntil } from './guessing.rules.ts';
 import type {
   Closed,
   Counter,
@@ -32,8 +32,8 @@ export type Asking = Pick<GiftCardAsked, 'order' | 'guesser'>;
 export interface Counters {
   readonly now: string;
   readonly order: Counter;
-  /** Undefined where addresses are not told apart. */
-  readonly address: Counter | undefined;
+  /** Of the subscriber's network, and of IPv6 the /48 around it; none where addresses are not told apart. */
+  readonly networks: readonly Counter[];
   /** The part of the payee's that this order is counted in, and all of them; none where only the order's limits hold. */
   readonly payee: Counter | undefined;
   readonly payeeParts: readonly Counter[];
@@ -60,7 +60,7 @@ export function placesOf(keyRing: KeyRing, { order, guesser }: Asking, number: s
   return {
     keys: [
       ofOrder,
-      ...(address === undefined ? [] : [key('address', networkOf(address))]),
+      ...networksOf(address).map((network) => key('address', network)),
       ...parts,
       key('attack', ''),
       ...(number === undefined ? [] : [key('card', number)]),
@@ -70,6 +70,12 @@ export function placesOf(keyRing: KeyRing, { order, guesser }: Asking, number: s
     ],
     part,
   };
+}
+
+/** The networks that an address is counted in, the smallest first. Of IPv4 there is one. */
+function networksOf(address: string | undefined): string[] {
+  if (address === undefined) return [];
+  return [...new Set([networkOf(address, ONE_SUBSCRIBER), networkOf(address, ONE_SITE)])];
 }
 
 /** Counters that are of a card, and that are not looked at before an entry may be. */
@@ -169,7 +175,7 @@ function countersOf(
   return {
     now: first.now,
     order,
-    address: of('address'),
+    networks: all.filter(({ kind }) => kind === 'address'),
     payee: payeeParts[part],
     payeeParts,
     attack: of('attack'),
@@ -191,10 +197,14 @@ export async function isFirst(transaction: Transaction, { keys }: Places): Promi
 
 /** Why an entry is not looked at; undefined where it is. */
 export function closedBy(keyRing: KeyRing, { order, guesser }: Asking, counters: Counters): Closed | undefined {
-  const { now, address, attack } = counters;
+  const { now, networks, attack } = counters;
   if (isSpent(counters.order)) return closed(undefined, now);
-  if (address !== undefined && isClosed(address, now)) return closed(address.closedUntil ?? undefined, now);
+  const shut = networks.find((network) => isClosed(network, now));
+  if (shut !== undefined) return closed(shut.closedUntil ?? undefined, now);
   if (attack === undefined || !isClosed(attack, now)) return undefined;
+  const [network] = networks;
+  const paused = network && pausedUntil(network, now);
+  if (paused !== undefined) return closed(paused, now);
   const nonce = nonceOf(keyRing, order, counters.order.entries);
   return hasProof(nonce, guesser.proof) ? undefined : { ...closed(undefined, now), nonce };
 }

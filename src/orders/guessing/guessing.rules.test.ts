@@ -80,7 +80,7 @@ describe('what is counted', () => {
     expect(struckAt(fresh('card'), OF_CARD, Array(5).fill(0)).forgetAt).toBe(at(30 * 24 * 3600));
   });
 
-  test('a payee is under attack where 100 of ten minutes are wrong, and more than half', () => {
+  test('a payee is under attack where 100 of ten minutes are wrong, whatever is right', () => {
     const part = (wrong: number, entries: number, windowEndsAt = at(1)): Counter => ({
       ...fresh('payee'),
       wrong,
@@ -89,7 +89,7 @@ describe('what is counted', () => {
     });
     expect(isUnderAttack([part(50, 60), part(50, 60)], NOW)).toBe(true);
     expect(isUnderAttack([part(50, 60), part(49, 60)], NOW)).toBe(false);
-    expect(isUnderAttack([part(50, 100), part(50, 100)], NOW)).toBe(false);
+    expect(isUnderAttack([part(50, 100), part(50, 900)], NOW)).toBe(true);
     expect(isUnderAttack([part(50, 60), part(50, 60, NOW)], NOW)).toBe(false);
     const counted = countOfPayee(part(9, 9, NOW), true, NOW);
     expect([counted.wrong, counted.entries, counted.windowEndsAt]).toEqual([1, 1, at(600)]);

@@ -18,14 +18,18 @@ export interface GuessLimit {
   readonly wrongOfDay: number;
 }
 
-/** Of one address (of IPv6 a /64) at one payee: a payer mistypes a code a few times, and an office has many payers. */
+/** Of one subscriber's network at one payee: a payer mistypes a number a few times, and an office has many payers. */
 export const OF_ADDRESS: GuessLimit = { wrong: 10, windowSeconds: 600, wrongOfDay: 30 };
+/** Of a /48 of IPv6, which one customer may have whole: as much as four subscribers. */
+export const OF_SITE: GuessLimit = { wrong: 40, windowSeconds: 600, wrongOfDay: 120 };
+/** Of one network in its window, while the gift cards of the payee are guessed: who mistypes twice can still pay. */
+export const WRONG_UNDER_ATTACK = 3;
 /** Of one card on all pages: a stranger learns one code of 1 000 in a hundred days. */
 export const OF_CARD: GuessLimit = { wrong: 5, windowSeconds: 1800, wrongOfDay: 10 };
 /** Of a payer who has paid with the card before, while pages compare no codes of it. */
 export const OF_PAYER: GuessLimit = { wrong: 5, windowSeconds: DAY_SECONDS, wrongOfDay: 5 };
 
-/** Wrong entries of a payee in a window that are an attack, where they are more than half of all. */
+/** Wrong entries of a payee, against different cards, in a window that are an attack. Right ones count nothing down. */
 export const WRONG_OF_PAYEE = 100;
 export const PAYEE_WINDOW_SECONDS = 600;
 /** How long after the last of them each entry needs a proof of work. */
@@ -68,9 +72,18 @@ export function countOfPayee(counter: Counter, wasWrong: boolean, now: string): 
 /** Whether the counters of a payee's parts say that its gift cards are guessed. */
 export function isUnderAttack(parts: readonly Counter[], now: string): boolean {
   const open = parts.filter(({ windowEndsAt }) => windowEndsAt !== null && now < windowEndsAt);
-  const wrong = open.reduce((sum, part) => sum + part.wrong, 0);
-  const entries = open.reduce((sum, part) => sum + part.entries, 0);
-  return wrong >= WRONG_OF_PAYEE && wrong * 2 > entries;
+  return open.reduce((sum, part) => sum + part.wrong, 0) >= WRONG_OF_PAYEE;
+}
+
+/** Whether a card was entered wrongly a moment ago: the next wrong entry of it is no other card. */
+export function isWrongAgain(card: Counter, now: string): boolean {
+  return isClosed(card, now) || (card.windowEndsAt !== null && now < card.windowEndsAt);
+}
+
+/** Until when a network enters no more while the gift cards of the payee are guessed; undefined where it may. */
+export function pausedUntil({ wrong, windowEndsAt }: Counter, now: string): string | undefined {
+  const isOpen = windowEndsAt !== null && now < windowEndsAt;
+  return isOpen && wrong >= WRONG_UNDER_ATTACK ? windowEndsAt : undefined;
 }
 
 /**

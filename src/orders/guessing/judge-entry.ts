@@ -18,9 +18,11 @@ import {
   isClosed,
   isTold,
   isUnderAttack,
+  isWrongAgain,
   OF_ADDRESS,
   OF_CARD,
   OF_PAYER,
+  OF_SITE,
   outcomeOf,
   strike,
 } from './guessing.rules.ts';
@@ -145,18 +147,23 @@ interface Judged {
   readonly orderEndsAt: string;
 }
 
+/** The limits of `Counters.networks`. */
+const OF_NETWORKS = [OF_ADDRESS, OF_SITE];
+
 /** What is counted of an entry. A card that pages compare no code of counts none: a pause cannot be drawn out. */
 function countAll(
   counters: Counters,
   { wasWrong, isCodeWrong, isPaused, isFriend, orderEndsAt }: Judged,
 ): { readonly counters: readonly Counter[]; readonly isTold: boolean; readonly isNewAttack: boolean } {
-  const { now, address, payee, payeeParts, attack, card, payer } = counters;
+  const { now, networks, payee, payeeParts, attack, card, payer } = counters;
   const changed: Counter[] = [countEntry(counters.order, wasWrong, orderEndsAt)];
   if (payee === undefined || attack === undefined) return { counters: changed, isTold: false, isNewAttack: false };
-  const ofPayee = countOfPayee(payee, wasWrong, now);
+  // The same card again tells a guesser of no other one, and is counted with the card.
+  const isNewCard = card === undefined || !isWrongAgain(card, now);
+  const ofPayee = countOfPayee(payee, wasWrong && isNewCard, now);
   changed.push(ofPayee);
   if (!wasWrong) return { counters: changed, isTold: false, isNewAttack: false };
-  if (address !== undefined) changed.push(strike(address, OF_ADDRESS, now));
+  if (isNewCard) changed.push(...networks.map((network, index) => strike(network, OF_NETWORKS[index] ?? OF_SITE, now)));
   const struck = card === undefined || isPaused || !isCodeWrong ? card : strike(card, OF_CARD, now);
   const isToldNow = card !== undefined && struck !== undefined && isTold(card, struck);
   if (struck !== undefined && struck !== card) changed.push(isToldNow ? afterTelling(struck) : struck);
