@@ -114,15 +114,24 @@ describe('migrating', () => {
     const use: Statement = { name: 'use-a', text: 'select from a' };
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let migrating: Promise<readonly string[]> | undefined;
+    const told: string[] = [];
     await database.transact(async (transaction) => {
+      const [holder] = (
+        await transaction.run<{ pid: number }>({ name: 'who', text: 'select pg_backend_pid() as pid' }, [])
+      ).rows;
       await transaction.run(use, []);
-      migrating = migrate({ ...database, directory });
+      migrating = migrate({ ...database, directory, tell: (line) => told.push(line) });
       await until(async () => (await database.asAdmin(waiting)).length > 0);
-      // This read queues behind the migration, which must give way first.
+      // This write queues behind the migration, which must give way first.
       await pause(100);
-      await database.read(use, []);
+      const queuedAt = performance.now();
+      await database.asAdmin('insert into a values (1)');
+      expect(performance.now() - queuedAt, 'milliseconds that a payment stops').toBeLessThan(1_000);
+      await until(() => Promise.resolve(told.length > 0));
+      expect(told[0]).toContain(`000002-b waits for a lock that session ${holder?.pid} of role kontor_app`);
     });
     expect(await migrating).toEqual(['000002-b']);
+    expect(told, 'each holder is told once').toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { LOCK_TIMEOUT_MS } from '../kit/limits.ts';
 import { type Connection, connect, roleOf, type Settings } from './connection.ts';
 import { DatabaseRefused, isCollision, isLockTimeout } from './failures.ts';
+import { tellingHolders } from './lock-holders.ts';
 import { type AppliedMigration, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
 import { grantPrivileges } from './privileges.ts';
 import { type RetryOptions, retrying } from './retry.ts';
@@ -9,8 +9,13 @@ import { requireDatabase } from './server-settings.ts';
 import { inTransaction } from './transact.ts';
 import type { Read, Statement } from './transaction.types.ts';
 
-/** Times that a migration is tried again when the service holds a lock that it needs. */
-const MIGRATION_RETRIES = 20;
+/**
+ * How long a migration waits for a lock. Payments that need the table queue behind it meanwhile, so they stop no longer than
+ * that: then it gives way, and asks again after a pause.
+ */
+const MIGRATION_LOCK_TIMEOUT_MS = 300;
+/** Times that a migration is tried again when another session holds a lock that it needs: a backup may hold it for minutes. */
+const MIGRATION_RETRIES = 400;
 /** Longest pause before such a retry, in milliseconds: time for the transactions that queued behind us to pass. */
 const MIGRATION_RETRY_PAUSE_MS = 3_000;
 /** How long to wait for another process that migrates. Building an index of a large table takes minutes. */
@@ -25,6 +30,8 @@ export interface MigrateOptions {
   readonly appUrl: string;
   /** Where the files are. Default: `migrations/` of this package. */
   readonly directory?: string;
+  /** Is told in words what a migration waits for. */
+  readonly tell?: (line: string) => void;
 }
 
 /**
@@ -36,7 +43,12 @@ export interface MigrateOptions {
  * @throws ConnectionLost where the database is away
  * @throws StatementFailed where a migration fails; those before it stay
  */
-export async function migrate({ ownerUrl, appUrl, directory }: MigrateOptions): Promise<readonly string[]> {
+export async function migrate({
+  ownerUrl,
+  appUrl,
+  directory,
+  tell = () => undefined,
+}: MigrateOptions): Promise<readonly string[]> {
   const migrations = readMigrations(directory);
   const connection = await connect(ownerUrl, SESSION);
   try {
@@ -47,7 +59,7 @@ export async function migrate({ ownerUrl, appUrl, directory }: MigrateOptions): 
     const pending = pendingOf(migrations, await readApplied(connection));
     const appRole = roleOf(appUrl);
     try {
-      for (const migration of pending) await retrying(WHILE_IN_USE, () => apply(connection, migration));
+      if (pending.length > 0) await applyAll({ connection, ownerUrl, tell }, pending);
     } finally {
       // Also for those before one that fails: the service goes on with them.
       if (appRole !== roleOf(ownerUrl)) await retrying(WHILE_IN_USE, () => grantPrivileges(connection, appRole));
@@ -74,7 +86,7 @@ export async function pendingMigrations(
 }
 
 const SESSION: Settings = {
-  lock_timeout: `${LOCK_TIMEOUT_MS}ms`,
+  lock_timeout: `${MIGRATION_LOCK_TIMEOUT_MS}ms`,
   // An index of a large table takes as long as it takes, whatever the role's own setting is.
   statement_timeout: '0',
 };
@@ -130,6 +142,29 @@ async function waitForTurn(connection: Connection): Promise<void> {
   throw new DatabaseRefused('Another process migrates this database and does not come to an end. Stop it first.');
 }
 
+interface Applying extends Required<Pick<MigrateOptions, 'ownerUrl' | 'tell'>> {
+  readonly connection: Connection;
+}
+
+/** Applies migrations one after the other. A second session tells who holds what they wait for. */
+async function applyAll({ connection, ownerUrl, tell }: Applying, pending: readonly Migration[]): Promise<void> {
+  const watcher = await connect(ownerUrl);
+  try {
+    const { rows } = await connection.run<{ session: number }>(OWN_SESSION, []);
+    const session = rows[0]?.session ?? 0;
+    for (const migration of pending) {
+      const tellHolder = (holder: string) => {
+        tell(`${migration.name} waits for a lock that ${holder} holds, and tries again. Payments go on.`);
+      };
+      await tellingHolders({ watcher, session, tell: tellHolder }, () =>
+        retrying(WHILE_IN_USE, () => apply(connection, migration)),
+      );
+    }
+  } finally {
+    await watcher.end();
+  }
+}
+
 async function apply(connection: Connection, migration: Migration): Promise<void> {
   const record = () => connection.run(RECORD, [migration.number, migration.name, migration.checksum]);
   if (migration.inTransaction) {
@@ -142,7 +177,7 @@ async function apply(connection: Connection, migration: Migration): Promise<void
   // What a failed first half has left behind is the file's own to clear away: it runs again from its start.
   await connection.command(`set lock_timeout = ${CONCURRENT_INDEX_LOCK_TIMEOUT_MS}`);
   for (const statement of statementsOf(migration.sql)) await connection.command(statement);
-  await connection.command(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await connection.command(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
   await record();
 }
 
@@ -162,6 +197,11 @@ const CREATE_TABLE = `
 const TAKE_LOCK: Statement = {
   name: 'take-migration-lock',
   text: `select pg_try_advisory_lock(5006231847) as "isOurs"`,
+};
+
+const OWN_SESSION: Statement = {
+  name: 'read-own-session',
+  text: 'select pg_backend_pid() as session',
 };
 
 const TABLE_EXISTS: Statement = {

@@ -15,7 +15,9 @@ function serverThatSays(answer: Record<string, unknown>): Transaction {
   const shape = { encoding: 'UTF8', mayUseSchema: true };
   const quiet = { logStatement: 'none', logMinDurationMs: -1, logParameterBytes: -1, logParameterBytesOnError: 0 };
   const role = { isSuperuser: false, ownsTables: false };
-  const row = { ...good, ...shape, ...quiet, ...role, logErrorVerbosity: 'terse', synchronousCommit: 'on', ...answer };
+  const texts = { builtCollation: '2.36', actualCollation: '2.36', databaseName: 'kontor' };
+  const rows = { ...good, ...shape, ...quiet, ...role, ...texts };
+  const row = { ...rows, logErrorVerbosity: 'terse', synchronousCommit: 'on', ...answer };
   return { run: async <Row>() => ({ rows: [row as Row], count: 1 }) };
 }
 
@@ -39,8 +41,24 @@ test.each([
   [{ ownsTables: true }, 'owns its tables'],
   [{ logStatement: 'all' }, 'log_statement is all'],
   [{ logStatement: 'mod' }, 'log_statement is mod'],
+  [{ actualCollation: '2.41' }, 'version 2.41 of its rules'],
 ])('%j brings a complaint', async (answer, complaint) => {
   expect(await serverComplaints(serverThatSays(answer))).toEqual([expect.stringContaining(complaint)]);
+});
+
+test('other rules for sorting texts than at the time of the indexes are found out', async () => {
+  const said = (version: string) =>
+    database.asAdmin(`update pg_database set datcollversion = '${version}' where datname = '${database.name}'`);
+  const [{ datcollversion }] = (await database.asAdmin(
+    `select datcollversion from pg_database where datname = '${database.name}'`,
+  )) as [{ datcollversion: string }];
+  await said('of another system');
+  expect(await serverComplaints(reader)).toEqual([
+    expect.stringMatching(`built with version of another system: .*\`reindex database "${database.name}"\``),
+  ]);
+  await said(datcollversion);
+  expect(await serverComplaints(reader)).toEqual([]);
+  expect(await serverComplaints(serverThatSays({ builtCollation: null }))).toEqual([]);
 });
 
 test('checksums are advised, not demanded', async () => {

@@ -25,6 +25,10 @@ interface ServerSettings {
   /** The same where a statement has failed. */
   readonly logParameterBytesOnError: number;
   readonly logErrorVerbosity: string;
+  /** The version of the system's sorting rules that the database's indexes were built with, and the one of today; null: it has none. */
+  readonly builtCollation: string | null;
+  readonly actualCollation: string | null;
+  readonly databaseName: string;
 }
 
 /**
@@ -56,7 +60,12 @@ export async function requireDatabase(reader: Transaction): Promise<void> {
  */
 export async function serverComplaints(reader: Transaction): Promise<readonly string[]> {
   const settings = await readSettings(reader);
-  return [...durabilityComplaints(settings), ...roleComplaints(settings), ...logComplaints(settings)];
+  return [
+    ...durabilityComplaints(settings),
+    ...roleComplaints(settings),
+    ...logComplaints(settings),
+    ...collationComplaints(settings),
+  ];
 }
 
 /** What would make the server safer still, without being a reason not to start. */
@@ -107,6 +116,17 @@ function roleComplaints({ isSuperuser, ownsTables }: ServerSettings): readonly s
   return [];
 }
 
+/** An index whose texts are sorted by other rules than those of today does not find what is in it. */
+function collationComplaints({ builtCollation, actualCollation, databaseName }: ServerSettings): readonly string[] {
+  if (builtCollation === null || actualCollation === null || builtCollation === actualCollation) return [];
+  const name = `"${databaseName.replaceAll('"', '""')}"`;
+  return [
+    `The system sorts texts by version ${actualCollation} of its rules, and indexes of this database were built with version ` +
+      `${builtCollation}: a row that is there may not be found. Run as its owner \`reindex database ${name}\`, then ` +
+      `\`alter database ${name} refresh collation version\`.`,
+  ];
+}
+
 /** Values stand in a log of statements, unless the server cuts them to nothing (PCI DSS 4.0.1, 3.5.1). */
 function logComplaints({ logStatement, logParameterBytes }: ServerSettings): readonly string[] {
   const logsChanges = logStatement === 'all' || logStatement === 'mod';
@@ -148,7 +168,10 @@ const READ_SETTINGS: Statement = {
       (select setting::integer from pg_settings where name = 'log_parameter_max_length') as "logParameterBytes",
       (select setting::integer from pg_settings where name = 'log_parameter_max_length_on_error')
         as "logParameterBytesOnError",
-      current_setting('log_error_verbosity') as "logErrorVerbosity"`,
+      current_setting('log_error_verbosity') as "logErrorVerbosity",
+      (select datcollversion from pg_database where datname = current_database()) as "builtCollation",
+      (select pg_database_collation_actual_version(oid) from pg_database where datname = current_database()) as "actualCollation",
+      current_database() as "databaseName"`,
 };
 
 /**

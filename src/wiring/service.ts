@@ -173,7 +173,7 @@ export async function migrateOnly(config: Config, tell: (line: string) => void):
       try {
         const run: Read = (statement, values) => connection.run(statement, values);
         await requireMode(run, config.mode);
-        const applied = await migrate(urls);
+        const applied = await migrate({ ...urls, tell });
         await ensureMode({ run }, config.mode);
         return applied;
       } finally {
@@ -253,7 +253,7 @@ async function bringUpToDate(
   await requireDatabase(reader);
   await requireMode(database.read, config.mode);
   if (config.mode === 'sandbox' && mayMake) {
-    const steps = await migrate(urls);
+    const steps = await migrate({ ...urls, tell });
     await database.transact((transaction) => ensureMode(transaction, config.mode));
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
