@@ -13,7 +13,7 @@ export function showMenu({ menu, announce, title, message = '', isCalm }: MenuAn
   tellHeight();
 }
 
-function draw({ rows, total, rest, button, none, bankShows, isCovered, takesMore, seen, nonce }: MenuNews): void {
+function draw({ rows, total, rest, button, none, bankShows, isCovered, takesMore, seen }: MenuNews): void {
   showTotal(total);
   const split = find('split', HTMLElement);
   for (const row of split?.querySelectorAll('.gift') ?? []) row.remove();
@@ -31,9 +31,6 @@ function draw({ rows, total, rest, button, none, bankShows, isCovered, takesMore
   hide('pay-gift', !isCovered);
   hide('gift', !takesMore);
   say('gift-none', takesMore || isCovered ? '' : none);
-  const form = find('gift', HTMLFormElement);
-  if (nonce === undefined) delete form?.dataset['nonce'];
-  else if (form !== undefined) form.dataset['nonce'] = nonce;
 }
 
 /** Shows the total that the payee has changed meanwhile; what was bought for another one is not said any more. */

@@ -3,7 +3,6 @@ import { find, input, readData } from './elements.ts';
 import { alertTo, showFaults } from './faults.ts';
 import { showMenu } from './menu-news.ts';
 import { tell } from './owner.ts';
-import { prove } from './proof.ts';
 import { exchange, fieldsOf, go, reallyPay } from './send.ts';
 import type { MenuAnswer, Texts } from './texts.types.ts';
 
@@ -62,7 +61,7 @@ async function add(form: HTMLFormElement, texts: Texts): Promise<void> {
   const entry = fieldsOf(form);
   form.reset();
   button.textContent = texts['addingGift'] ?? '';
-  const answer = await whileBusy(button, () => enter(form, entry));
+  const answer = await whileBusy(button, () => exchange(form.action, entry) as Promise<MenuAnswer>);
   button.textContent = texts['addGift'] ?? '';
   if (answer?.errors !== undefined) showFaults(Object.entries(answer.errors), texts);
   else show(answer, texts);
@@ -70,17 +69,6 @@ async function add(form: HTMLFormElement, texts: Texts): Promise<void> {
   // What was pressed may be gone: what is next is the button that pays, or the card.
   const next = form.hidden ? 'submit-gift' : 'giftNumber';
   document.getElementById(next)?.focus();
-}
-
-/** Enters a gift card; a payee whose gift cards are guessed has the script work for each entry first. */
-async function enter(form: HTMLFormElement, entry: URLSearchParams, isAgain = false): Promise<MenuAnswer> {
-  const { nonce } = form.dataset;
-  if (nonce !== undefined) entry.set('proof', await prove(nonce));
-  const answer = (await exchange(form.action, entry)) as MenuAnswer;
-  const next = answer.menu?.nonce;
-  if (answer.outcome !== 'closed' || next === undefined || isAgain) return answer;
-  form.dataset['nonce'] = next;
-  return enter(form, entry, true);
 }
 
 async function remove(form: HTMLFormElement, button: HTMLElement, texts: Texts): Promise<void> {

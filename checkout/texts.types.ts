@@ -33,5 +33,4 @@ export interface MenuNews {
   readonly isCovered: boolean;
   readonly takesMore: boolean;
   readonly seen: string;
-  readonly nonce?: string;
 }

@@ -24,7 +24,10 @@ export function guessingEvents(log: Pick<Logger, 'warn'>, metrics: GuessingListe
     entered: metrics.entered,
     attacked(payeeId) {
       metrics.attacked(payeeId);
-      log.warn({ payeeId }, 'The gift cards of a payee are being guessed: entries on its pages need a proof of work.');
+      log.warn(
+        { payeeId },
+        'The gift cards of a payee are being guessed: a network waits there after three wrong entries.',
+      );
     },
   };
 }

@@ -41,7 +41,7 @@ async function enter(
   pause: (durationMs: number) => Promise<void> = () => Promise.resolve(),
 ) {
   const service = turn++ % 2 === 0 ? kontor.service : other;
-  const guesser = { ...from, isFree: false, proof: undefined };
+  const guesser = { ...from, isFree: false };
   const { outcome } = await judgeGiftCard(contextOf(service, pause), {
     order,
     added: [],
@@ -72,7 +72,7 @@ test(`of ${ENTRIES} entries few are looked at, by one address and by 200, at two
   const judged = { one: await guess(1), many: await guess(200) };
   process.stdout.write(`of ${ENTRIES} entries looked at: ${JSON.stringify(judged)}\n`);
   expect(judged.one).toBe(10);
-  // The hundredth makes each further one cost a proof of work. A payee's entries are counted in parts, and no entry waits for
+  // After the hundredth a network waits behind three of them. A payee's entries are counted in parts, and no entry waits for
   // another part: those under way at the hundredth may each miss the others, so the next ones may be the first to notice.
   expect(judged.many).toBeGreaterThanOrEqual(100);
   expect(judged.many).toBeLessThan(100 + 2 * AT_ONCE);

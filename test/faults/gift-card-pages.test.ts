@@ -93,7 +93,7 @@ test(`of ${ENTRIES} entries on pages few are looked at, by one address and by 20
     expect([others, busy + judged + closed]).toEqual([{}, ENTRIES]);
   }
   expect(told.one['200 notusable']).toBeLessThanOrEqual(10);
-  // The hundredth makes each further one cost a proof of work; entries under way then may miss each other, as in gift-card-guesses.test.ts.
+  // After the hundredth a network waits behind three of them; entries under way then may miss each other, as in gift-card-guesses.test.ts.
   const judged = told.many['200 notusable'] ?? 0;
   expect(judged).toBeGreaterThanOrEqual(100);
   expect(judged).toBeLessThan(100 + 2 * AT_ONCE);

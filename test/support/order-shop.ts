@@ -260,7 +260,7 @@ function ofPayer(shop: Shop) {
     /** Adds a gift card to an order as it was seen; as it is, without that. */
     add: async (orderId: string, number: string, seen?: OrderView) => {
       const entry = { number, code: '' };
-      const guesser = { address: undefined, isFree: true, proof: undefined };
+      const guesser = { address: undefined, isFree: true };
       return addGiftCard(flows, { ...asked(orderId), entry, guesser }, seen ?? (await found(orderId)));
     },
     remove: (orderId: string, legId: string) => removeGiftCard(flows, { ...asked(orderId), legId }),

@@ -5,7 +5,7 @@ import { assert } from '../../kit/assert.ts';
 import { groupBy } from '../../kit/group-by.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
-import { Secret, sha256 } from '../../kit/secret.ts';
+import { Secret } from '../../kit/secret.ts';
 import { deleteOldCounters, lockNames, selectCounters } from './guesses.store.ts';
 import { closed, isClosed, isSpent, newCounter, pausedUntil } from './guessing.rules.ts';
 import type {
@@ -20,10 +20,6 @@ import type {
 
 /** Parts that a payee's entries are counted in, so that a shop with much to do does not wait for one row. */
 const PAYEE_PARTS = 8;
-/** First bits of a digest that a proof of work has to make 0, of two bytes. */
-const PROOF_BYTES = 2;
-/** Characters of a proof: a number that a script counts up. */
-const PROOF_CHARACTERS = 20;
 
 /** An entry that is not judged yet. */
 export type Asking = Pick<GiftCardAsked, 'order' | 'guesser'>;
@@ -196,31 +192,14 @@ export async function isFirst(transaction: Transaction, { keys }: Places): Promi
 }
 
 /** Why an entry is not looked at; undefined where it is. */
-export function closedBy(keyRing: KeyRing, { order, guesser }: Asking, counters: Counters): Closed | undefined {
-  const { now, networks, attack } = counters;
-  if (isSpent(counters.order)) return closed(undefined, now);
+export function closedBy({ now, order, networks, attack }: Counters): Closed | undefined {
+  if (isSpent(order)) return closed(undefined, now);
   const shut = networks.find((network) => isClosed(network, now));
   if (shut !== undefined) return closed(shut.closedUntil ?? undefined, now);
   if (attack === undefined || !isClosed(attack, now)) return undefined;
   const [network] = networks;
   const paused = network && pausedUntil(network, now);
-  if (paused !== undefined) return closed(paused, now);
-  const nonce = nonceOf(keyRing, order, counters.order.entries);
-  return hasProof(nonce, guesser.proof) ? undefined : { ...closed(undefined, now), nonce };
-}
-
-/** What a script works on before the next entry of an order: another one for each, so that no proof is good for two. */
-function nonceOf(keyRing: KeyRing, { payeeId, orderId }: Asking['order'], entries: number): string {
-  const text = new Secret(`guess proof ${orderId} ${entries}`);
-  return keyRing.digest(keyRing.current('identity'), payeeId, text).toString('base64url');
-}
-
-/** Whether a proof of work is one: SHA-256 over nonce, dot and proof begins with 16 bits that are 0. */
-export function hasProof(nonce: string, proof: string | undefined): boolean {
-  if (proof === undefined || proof.length > PROOF_CHARACTERS) return false;
-  return sha256(`${nonce}.${proof}`)
-    .subarray(0, PROOF_BYTES)
-    .every((byte) => byte === 0);
+  return paused === undefined ? undefined : closed(paused, now);
 }
 
 /** Deletes counters that say nothing any more, and answers whether there may be more. */

@@ -32,7 +32,7 @@ export const OF_PAYER: GuessLimit = { wrong: 5, windowSeconds: DAY_SECONDS, wron
 /** Wrong entries of a payee, against different cards, in a window that are an attack. Right ones count nothing down. */
 export const WRONG_OF_PAYEE = 100;
 export const PAYEE_WINDOW_SECONDS = 600;
-/** How long after the last of them each entry needs a proof of work. */
+/** How long after the last of them networks wait after a few wrong entries. */
 export const ATTACK_SECONDS = 1800;
 /** Days in which a card that is closed a second time is told of. */
 const PAUSES_DAYS = 30;

@@ -6,14 +6,12 @@ import type { PageOutcome } from '../../payments/page/page.types.ts';
 import type { GiftCardEntry } from '../order-requests.types.ts';
 import type { PaymentOrder } from '../orders.types.ts';
 
-/** Where an entry comes from, and what it has done for it. */
+/** Where an entry comes from. */
 export interface Guesser {
   /** Of the payer's connection; undefined where all payers have one, behind a proxy that does not tell. */
   readonly address: string | undefined;
   /** On this machine, in a sandbox: only the limits of the order hold. */
   readonly isFree: boolean;
-  /** What the page's script found for the nonce of the order; undefined where it was not asked to look. */
-  readonly proof: string | undefined;
 }
 
 /** An order as an entry is judged for it. */
@@ -28,12 +26,10 @@ export interface GiftCardAsked {
   readonly guesser: Guesser;
 }
 
-/** Why nothing is looked up: until when, in seconds, where that ends before the order; and what has to be worked on. */
+/** Why nothing is looked up: until when, in seconds, where that ends before the order. */
 export interface Closed {
   readonly outcome: 'closed';
   readonly retryAfterSeconds?: number;
-  /** Entries of this order need a proof of work over it: see `hasProof`. */
-  readonly nonce?: string;
 }
 
 /**

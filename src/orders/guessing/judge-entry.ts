@@ -87,7 +87,7 @@ async function judgeEntry(
   const { payeeId } = order;
   const counters = book.of(places);
   const { now } = counters;
-  const isShut = closedBy(keyRing, asked, counters);
+  const isShut = closedBy(counters);
   if (isShut !== undefined) return { judgement: { judged: isShut, isNews: false } };
   const number = new Secret(entry.number);
   const verdict = judgeCard(keyRing, account ?? decoyAccount(keyRing, payeeId), sentAs(entry, number), {

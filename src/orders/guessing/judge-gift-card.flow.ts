@@ -13,7 +13,7 @@ const LEAST_MS = 400;
  */
 export async function judgeGiftCard(context: GuessingContext, asked: GiftCardAsked): Promise<GiftCardJudged> {
   const places = placesOf(context.keyRing, asked, asked.entry.number);
-  const isShut = closedBy(context.keyRing, asked, await readCounters(context.findCounter, places));
+  const isShut = closedBy(await readCounters(context.findCounter, places));
   const judged = isShut ?? (await judgeInTime(context, { ...asked, places }));
   context.listener?.entered(judged.outcome);
   return judged;
@@ -24,7 +24,7 @@ export async function entriesClosed(
   { findCounter, keyRing }: Pick<GuessingContext, 'findCounter' | 'keyRing'>,
   asking: Asking,
 ): Promise<Closed | undefined> {
-  return closedBy(keyRing, asking, await readCounters(findCounter, placesOf(keyRing, asking, undefined)));
+  return closedBy(await readCounters(findCounter, placesOf(keyRing, asking, undefined)));
 }
 
 async function judgeInTime(context: GuessingContext, asked: PlacedEntry): Promise<GiftCardJudged> {

@@ -37,7 +37,6 @@ export function menuOfOrder({ view, offer, accounts, closed }: AskedMenu): Menu 
     order.paidBy === null ? planUnpaid({ order, giftCards, settings: offer.settings, now: view.now }) : undefined;
   const paid = transactions.find(({ transactionId }) => transactionId === order.paidBy);
   const byCard = plan?.card ?? legs.find(({ kind }) => kind === 'Card')?.amounts.amount ?? 0;
-  const isClosed = closed !== undefined && closed.nonce === undefined;
   return {
     id: orderPath(order),
     state: stateOf(view),
@@ -58,8 +57,7 @@ export function menuOfOrder({ view, offer, accounts, closed }: AskedMenu): Menu 
     giftCards: giftLegs.map((leg) => shownGiftCard(leg, plan, accounts)),
     byCard,
     keptUntil: giftLegs.some(({ state }) => state === 'Held') ? (order.heldUntil ?? undefined) : undefined,
-    entry: isClosed ? 'Closed' : giftLegs.length >= GIFT_CARDS_OF_ORDER ? 'Full' : 'Open',
-    nonce: closed?.nonce,
+    entry: closed !== undefined ? 'Closed' : giftLegs.length >= GIFT_CARDS_OF_ORDER ? 'Full' : 'Open',
     asksConsent: order.terms.enablePaymentDetailsConsentCheckbox === true,
     showsStoredCards: order.terms.disableStoredPaymentDetails !== true,
   };

@@ -42,11 +42,11 @@ function orderAtPage(flows: OrderFlows, view: OrderView): OrderAtPage {
     ({ payeeId, orderId, actor, initiatedBy: 'Payer' }) as const;
   return {
     legIds: view.legs.map(({ legId }) => legId),
-    menu: ({ address, isFree }) => openMenu(context, { view, guesser: { address, isFree, proof: undefined } }),
-    add: ({ number, code, proof, address, isFree, ...payer }) =>
+    menu: ({ address, isFree }) => openMenu(context, { view, guesser: { address, isFree } }),
+    add: ({ number, code, address, isFree, ...payer }) =>
       answered(async () => {
         const asking = { ...byPayer(payer), idempotencyKey: undefined, entry: { number, code } };
-        const added = await addGiftCard(flows, { ...asking, guesser: { address, isFree, proof } }, view);
+        const added = await addGiftCard(flows, { ...asking, guesser: { address, isFree } }, view);
         const { after } = added;
         return { ...added, after: after && { view: after.card, order: orderAtPage(flows, after) } };
       }),

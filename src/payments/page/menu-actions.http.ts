@@ -32,10 +32,10 @@ export async function addGiftCard(arrival: Arrival): Promise<OpenAnswer | undefi
   const { options, request, actor, found } = arrival;
   const read = readEntry(readFields(request));
   if (read.faults !== undefined) return invalid(arrival, 'notusable', read.faults);
-  const { number, code, proof } = read;
+  const { number, code } = read;
   const payer = { actor, ...options.from(request.remoteAddress) };
   const order = orderOf(found);
-  const answer = await order.add({ ...payer, number, code, proof });
+  const answer = await order.add({ ...payer, number, code });
   const fault = GIFT_FAULTS[answer.outcome];
   if (fault !== undefined && answer.outcome !== 'toomany') {
     return invalid(arrival, answer.outcome, { giftNumber: fault });

@@ -44,10 +44,8 @@ function giftForm(context: PageContext, menu: Menu, sent: Sent): Markup {
     fault: sent.faults.giftNumber,
     attributes: html`inputmode="numeric" autocomplete="off" maxlength="120"`,
   };
-  const needsScript = menu.nonce !== undefined;
-  return html`${needsScript && html`<noscript><p class="gift-none">${say(context, 'giftClosed')}</p></noscript>`}
-<p id="gift-none" class="gift-none"${(takesGiftCard(menu) || isCovered(menu)) && html` hidden`}>${say(context, menu.entry === 'Closed' ? 'giftClosed' : 'giftTooMany')}</p>
-<form id="gift" method="post" action="${addressOf(context, '/gift-card')}" novalidate data-texts="${giftTexts(context)}"${menu.nonce !== undefined && html` data-nonce="${menu.nonce}"`}${!takesGiftCard(menu) && html` hidden`}>
+  return html`<p id="gift-none" class="gift-none"${(takesGiftCard(menu) || isCovered(menu)) && html` hidden`}>${say(context, menu.entry === 'Closed' ? 'giftClosed' : 'giftTooMany')}</p>
+<form id="gift" method="post" action="${addressOf(context, '/gift-card')}" novalidate data-texts="${giftTexts(context)}"${!takesGiftCard(menu) && html` hidden`}>
 <div class="fields">
 ${textField(texts, { name: 'giftNumber', label: texts.giftNumber, ...field })}
 ${textField(texts, {

@@ -51,7 +51,7 @@ function isAmount(text: string | undefined): boolean {
 /** A gift card as it was typed, or what is missing of it. */
 export type ReadEntry =
   | { readonly faults: Faults }
-  | { readonly faults: undefined; readonly number: string; readonly code: string; readonly proof: string | undefined };
+  | { readonly faults: undefined; readonly number: string; readonly code: string };
 
 /** Reads what a payer has entered. Only what is missing is said: what is wrong about it is for the one answer to all. */
 export function readEntry(fields: ReadonlyMap<string, string>): ReadEntry {
@@ -62,7 +62,7 @@ export function readEntry(fields: ReadonlyMap<string, string>): ReadEntry {
     ...(code === '' && { giftCode: 'giftCodeMissing' as const }),
   };
   if (Object.keys(faults).length > 0) return { faults };
-  return { faults: undefined, number, code, proof: fields.get('proof') };
+  return { faults: undefined, number, code };
 }
 
 function plain(text = '', most: number): string {

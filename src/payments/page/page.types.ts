@@ -154,8 +154,6 @@ export interface Menu {
   readonly keptUntil: string | undefined;
   /** `Open`: another gift card may be entered. `Full`: there are as many as there may be. `Closed`: too many were wrong. */
   readonly entry: 'Open' | 'Full' | 'Closed';
-  /** What the script works on before an entry; undefined where it need not. */
-  readonly nonce: string | undefined;
   /** Whether the payer is asked if the card may be stored; else they are told. */
   readonly asksConsent: boolean;
   /** Whether the payer's stored cards are offered. */
@@ -225,7 +223,6 @@ export interface OrderAtPage {
     payer: PayerFrom & {
       readonly number: string;
       readonly code: string;
-      readonly proof: string | undefined;
     },
   ): Promise<MenuAnswer>;
   /** Pays with gift cards alone. `key` names the form, so that it is sent once. */

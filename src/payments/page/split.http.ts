@@ -69,7 +69,6 @@ export function menuNews(context: PageContext, menu: Menu): object {
     isCovered: isCovered(menu),
     takesMore: takesGiftCard(menu),
     seen: seenIn(menu),
-    ...(menu.nonce !== undefined && { nonce: menu.nonce }),
   };
 }
 
