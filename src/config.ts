@@ -8,6 +8,7 @@ import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { readGlobalNames } from './kit/global-names.ts';
 import { PACKAGE_FOLDER } from './kit/package-folder.ts';
+import { readSettings } from './kit/settings-file.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
 
@@ -167,8 +168,7 @@ export function readConfig(environment: Environment = process.env): Config {
 export function loadSettings(given: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
   const path = given ?? (environment['KONTOR_ENV_FILE'] || undefined);
   if (path === undefined) return;
-  for (const [name, value] of Object.entries(readSettings(path))) {
-    if (!name.startsWith('KONTOR_')) continue;
+  for (const [name, value] of settingsOf(path)) {
     if ((environment[name] || value) !== value) {
       throw new BadSetting(
         `${name} differs between ${path} and the environment. Take it out of one of them: unset ${name}, or correct the file.`,
@@ -178,12 +178,16 @@ export function loadSettings(given: string | undefined, environment: NodeJS.Proc
   }
 }
 
-function readSettings(path: string): NodeJS.Dict<string> {
+function settingsOf(path: string): ReadonlyMap<string, string> {
+  let bytes: Buffer;
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    bytes = readFileSync(path);
   } catch (error) {
     throw new BadSetting(`The file of settings ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
+  const read = readSettings(bytes, parseEnv);
+  if (read.fault !== undefined) throw new BadSetting(`The file of settings ${path} ${read.fault}`);
+  return read.settings;
 }
 
 /**

@@ -16,7 +16,7 @@ export async function selectTypedCards(
     {
       name: 'payments-select-typed-cards',
       text: `
-        select count(*) filter (where state = 'Completed')::integer as approved,
+        select count(distinct card_digest) filter (where state = 'Completed')::integer as approved,
           count(distinct card_digest) filter (where state = 'Failed' and problem = any ($3::text[]))::integer as declined,
           kontor_now() as now
         from (

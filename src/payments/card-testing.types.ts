@@ -10,7 +10,7 @@ export interface CardTestingLimits {
 
 /** What is typed lately on the pages of a payee, of numbers that begin alike. */
 export interface TypedCards {
-  /** Payments that were approved. */
+  /** Different numbers that were approved: one good card, typed again and again, must not dilute the share. */
   readonly approved: number;
   /** Different numbers that an issuer has declined. */
   readonly declined: number;

@@ -49,6 +49,15 @@ describe('a body', () => {
     });
   });
 
+  test('hides a number with as many digits as a card has, wherever its point is', () => {
+    const shown = (amount: number) => maskedBody({ amount }, bodyOf('purchaseAccountPayment'), nothing);
+    const card = 4_925_000_000_000_004;
+    for (const amount of [card, -card, card / 1e4, card / 1e16, card * 1e9]) {
+      expect(shown(amount)).toEqual({ amount: HIDDEN });
+    }
+    for (const amount of [0, 12_500, -1, 99.95, 999_999_999_999]) expect(shown(amount)).toEqual({ amount });
+  });
+
   test('shows which member a problem names', () => {
     const problem = { status: 400, instance: 'x', problems: [{ name: 'amount', description: 'is missing' }] };
     expect(maskedBody(problem, PROBLEM_SCHEMA as LoggedForm, nothing)).toEqual({ ...problem, instance: HIDDEN });

@@ -6,6 +6,9 @@ import type { Masked } from './calls.types.ts';
 const LOGGED_BODY_PARTS = 300;
 const LOGGED_TEXT_CHARACTERS = 200;
 
+/** Digits of a number that is shown at most: a card's has more. */
+const SHOWN_DIGITS = 12;
+
 /** What stands in the place of a value that is not shown. */
 export const HIDDEN = '***';
 
@@ -47,10 +50,10 @@ function declaredMember({ properties }: LoggedForm = {}, name: string): LoggedFo
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** A number may be a card's, or what follows one: it is shown only where it is too short for that. */
+/** A number may be a card's, or what follows one, with a point anywhere: it is shown only where it has too few digits for that. */
 function scalar(value: unknown, maskCardNumbers: (text: string) => string): Masked {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) < 1e12 ? value : HIDDEN;
+  if (typeof value === 'number') return String(value).replace(/\D/g, '').length <= SHOWN_DIGITS ? value : HIDDEN;
   if (typeof value !== 'string') return HIDDEN;
   // Cut first, with room for a card number that the end would cut in two.
   const masked = maskCardNumbers(value.slice(0, LOGGED_TEXT_CHARACTERS + CARD_NUMBER_CHARACTERS));

@@ -56,7 +56,7 @@ export function installationCommands(program: Command, exit: (status: number) =>
     .option('--json', 'print {"applied"}')
     .action(async ({ json }: { json?: true }) => {
       const { migrateOnly } = await import('../service.ts');
-      const applied = await migrateOnly(readConfig(), () => undefined);
+      const applied = await migrateOnly(readConfig(), (line) => process.stderr.write(`${line}\n`));
       if (json) return print(JSON.stringify({ applied }));
       print(applied.length === 0 ? 'The database is of this version already.' : `Applied: ${applied.join(', ')}`);
     });

@@ -27,9 +27,9 @@ export function describeOperator({ given, sudoUser, user, host }: KnownOperator)
   return `${[...new Set(names)].join('/')}@${plain(host)}`;
 }
 
-/** The environment and the machine may say anything. */
+/** The environment and the machine may say anything, a card number too. */
 function plain(name: string): string {
-  return name.replaceAll(/[^\w.-]/g, '?').slice(0, SYSTEM_NAME_CHARACTERS);
+  return name.replaceAll(/[^\w.-]|\d{12,}/g, '?').slice(0, SYSTEM_NAME_CHARACTERS);
 }
 
 /**
