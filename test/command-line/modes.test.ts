@@ -84,7 +84,7 @@ test('an embedded production database whose mode is lost is not deleted by a res
 
 describe('a database of a version that did not write it down', () => {
   const OLDER = `
-    drop table installation; delete from schema_migration where name = '000073-installation-mode';
+    drop table installation, browser_file; delete from schema_migration where name >= '000073';
     insert into payee (payee_id, name) values ('11111111-1111-4111-8111-111111111111', 'The oldest shop')`;
   const TOKEN_OF_SERVICE = `
     insert into access_token (payee_id, access_token_id, secret_hash, name, scopes, created_by, expires_at)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const style = /\/checkout\/([^"]+\.css)"/.exec((await page.open()).text)?.[1] ?? 'none';
   const portal = await (await fetch(`${kontor.baseUrl}/portal`)).text();
   const asset = /\/portal\/assets\/([^"]+\.js)"/.exec(portal)?.[1] ?? 'none';
-  link = { payeeId, secret, file: style, asset, screen: 'payments', part: 'one', id: 'two' };
+  link = { payeeId, secret, style, asset, screen: 'payments', part: 'one', id: 'two' };
 });
 afterAll(() => kontor.stop());
 
@@ -42,7 +42,7 @@ const CODES: Readonly<Record<string, string>> = {
 function requestTo({ method, path }: OpenRoute): RouteRequest {
   return {
     method,
-    path: fillPath(path, { code: CODES[path] ?? '', ...link }),
+    path: fillPath(path, { code: CODES[path] ?? '', file: fileOf(path), ...link }),
     accessToken: null,
     headers: {
       'session-id': SESSION_ID,
@@ -52,6 +52,9 @@ function requestTo({ method, path }: OpenRoute): RouteRequest {
     body: method === 'POST' ? 'grant_type=client_credentials' : undefined,
   };
 }
+
+/** A file that pages load: of the portal, or of the payment page. */
+const fileOf = (path: string) => link[path.startsWith('/portal/') ? 'asset' : 'style'] ?? '';
 
 const isPage = (path: string) => path.startsWith('/pay/');
 /** Where banks send browsers back to. */
