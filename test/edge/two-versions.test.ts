@@ -2,32 +2,19 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shareFiles } from '../../src/browser-files/share-files.ts';
 import { type OtherVersion, otherVersion } from '../support/other-version.ts';
-import { type TestService, testService } from '../support/service.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 
 // An upgrade one instance after the other: a page of one version asks an instance of the other for what it loads.
 
-let kontor: TestService;
 let version: OtherVersion;
-let other: ServiceProcess;
+let both: TwoInstances;
 beforeAll(async () => {
-  kontor = await testService();
   version = await otherVersion();
-  const { appUrl, ownerUrl } = kontor.database;
-  const environment = {
-    KONTOR_MODE: 'sandbox',
-    KONTOR_DATABASE_URL: appUrl,
-    KONTOR_DATABASE_OWNER_URL: ownerUrl,
-    KONTOR_DATA_DIR: kontor.config.dataDir,
-    KONTOR_PORT: '0',
-    KONTOR_LOG_LEVEL: 'silent',
-  };
-  other = await startService(environment, [], version.main);
+  both = await twoInstances({}, {}, version.main);
 });
 afterAll(async () => {
-  await other?.stop();
-  await version?.remove();
-  await kontor.stop();
+  await both?.stop();
+  await version.remove();
 });
 
 interface Loaded {
@@ -60,8 +47,8 @@ async function ask(baseUrl: string, path: string) {
 }
 
 const WAYS = [
-  { pages: 'this version', pagesOf: () => kontor.baseUrl, asked: () => other.baseUrl },
-  { pages: 'another version', pagesOf: () => other.baseUrl, asked: () => kontor.baseUrl },
+  { pages: 'this version', pagesOf: () => both.kontor.baseUrl, asked: () => both.otherUrl },
+  { pages: 'another version', pagesOf: () => both.otherUrl, asked: () => both.kontor.baseUrl },
 ];
 
 describe.each(WAYS)('pages of $pages', ({ pagesOf, asked }) => {
@@ -88,7 +75,7 @@ describe.each(WAYS)('pages of $pages', ({ pagesOf, asked }) => {
 });
 
 test('files are deleted a month after the last instance of their version', async () => {
-  const { database } = kontor;
+  const { database } = both.kontor;
   const file = (path: string) => [path, { path, contentType: 'text/css', content: Buffer.from('a{}') }] as const;
   const share = (path: string) => database.transact((transaction) => shareFiles(transaction, new Map([file(path)])));
   const kept = async () => {

@@ -82,8 +82,10 @@ describe('190 stolen numbers', () => {
 
   test('are not hidden behind one good card that is typed again and again', async () => {
     const payee = await kontor.addPayee();
+    // It begins as the stolen ones do: else these would be many of their kind.
+    const number = freshCard('debit');
     const good = (index: number) =>
-      pay(payee, { number: MASTERCARD, address: `198.${index}.7.1`, amount: 100 }).then(({ status }) => status);
+      pay(payee, { number, address: `198.${index}.7.1`, amount: 100 }).then(({ status }) => status);
     const paid = await Promise.all(Array.from({ length: 80 }, (_, index) => good(index)));
     expect(new Set(paid)).toEqual(new Set([303]));
     expect(await attack(payee, (index) => `203.${index}.115.7`, 60)).toBeLessThan(FEW_DOZEN);

@@ -16,14 +16,19 @@ export interface TwoInstances {
   stop(): Promise<void>;
 }
 
-/** Starts both on a database of their own, with these settings beside those of tests, and some of the other one's alone. */
+/**
+ * Starts both on a database of their own, with these settings beside those of tests, and some of the other one's alone.
+ *
+ * @param main the other one's program, where it is not that of this checkout
+ */
 export async function twoInstances(
   settings: Readonly<Record<string, string>> = {},
   ofOther: Readonly<Record<string, string>> = {},
+  main?: string,
 ): Promise<TwoInstances> {
   const kontor = await testService(settings);
   const { appUrl, ownerUrl } = kontor.database;
-  const spawned = await startService({
+  const environment = {
     KONTOR_MODE: 'sandbox',
     KONTOR_DATABASE_URL: appUrl,
     KONTOR_DATABASE_OWNER_URL: ownerUrl,
@@ -32,7 +37,8 @@ export async function twoInstances(
     KONTOR_LOG_LEVEL: 'silent',
     ...settings,
     ...ofOther,
-  });
+  };
+  const spawned = await startService(environment, [], main);
   const other: TestService = {
     ...kontor,
     // A link in an answer says where it goes.
