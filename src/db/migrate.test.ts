@@ -106,11 +106,14 @@ describe('migrating', () => {
     await expect(pendingMigrations(database, directory)).rejects.toThrow(message);
   });
 
-  test('waits for a lock in short turns, so that the service goes on meanwhile', async () => {
+  test.each([
+    ['', 'in a transaction'],
+    ['-- no transaction\n', 'without one'],
+  ])('waits for a lock in short turns, so that the service goes on meanwhile (%j, %s)', async (first) => {
     const database = await emptyDatabase();
     const { directory, write } = folder(TABLE_A);
     await migrate({ ...database, directory });
-    write('000002-b.sql', 'alter table a add column b text;');
+    write('000002-b.sql', `${first}alter table a add column b text;`);
     const use: Statement = { name: 'use-a', text: 'select from a' };
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let migrating: Promise<readonly string[]> | undefined;

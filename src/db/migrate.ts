@@ -175,8 +175,11 @@ async function apply(connection: Connection, migration: Migration): Promise<void
     return;
   }
   // What a failed first half has left behind is the file's own to clear away: it runs again from its start.
-  await connection.command(`set lock_timeout = ${CONCURRENT_INDEX_LOCK_TIMEOUT_MS}`);
-  for (const statement of statementsOf(migration.sql)) await connection.command(statement);
+  for (const statement of statementsOf(migration.sql)) {
+    const wait = /\bconcurrently\b/.test(statement) ? CONCURRENT_INDEX_LOCK_TIMEOUT_MS : MIGRATION_LOCK_TIMEOUT_MS;
+    await connection.command(`set lock_timeout = ${wait}`);
+    await connection.command(statement);
+  }
   await connection.command(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
   await record();
 }

@@ -71,6 +71,10 @@ const LIST_GUARDS: Statement = {
       from pg_constraint c join own on own.oid = c.conrelid
       where c.contype in ('p', 'u', 'f', 'c', 'x')
       union all
+      select 'not-null ' || own.relname || ' ' || a.attname, 'column'
+      from pg_attribute a join own on own.oid = a.attrelid join pg_class c on c.oid = own.oid
+      where a.attnotnull and a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p')
+      union all
       select 'index ' || own.relname || ' ' || named.relname,
         'unique' || case when i.indisvalid then '' else ', not valid' end
       from pg_index i join own on own.oid = i.indrelid join pg_class named on named.oid = i.indexrelid

@@ -93,10 +93,10 @@ test(`of ${ENTRIES} entries on pages few are looked at, by one address and by 20
     expect([others, busy + judged + closed]).toEqual([{}, ENTRIES]);
   }
   expect(told.one['200 notusable']).toBeLessThanOrEqual(10);
-  // After the hundredth a network waits behind three of them; entries under way then may miss each other, as in gift-card-guesses.test.ts.
+  // After the hundredth at the payee, an address waits behind three of its own.
   const judged = told.many['200 notusable'] ?? 0;
   expect(judged).toBeGreaterThanOrEqual(100);
-  expect(judged).toBeLessThan(100 + 2 * AT_ONCE);
+  expect(judged).toBeLessThanOrEqual(200 * 3);
 });
 
 /** What differs by the time of day, the request, and how often its connection was used. */

@@ -14,6 +14,24 @@ test('migrations/guards.txt has what the migrations make to guard rows', async (
   await expect(lines.join('')).toMatchFileSnapshot('../../migrations/guards.txt');
 });
 
+describe('an index of texts', () => {
+  /** A server's locale may sort otherwise after an upgrade of its operating system: the index then misses what it has. */
+  const byLocale = ({ asAdmin }: TestDatabase) =>
+    asAdmin(`select indexrelid::regclass::text as index from pg_index where 100 = any(indcollation)
+       and indexrelid in (select oid from pg_class where relnamespace = current_schema()::text::regnamespace)`);
+
+  test('goes by their bytes', async () => {
+    expect(await byLocale(database)).toEqual([]);
+  });
+
+  test('that goes by the locale of the server is found', async () => {
+    const changed = await testDatabase();
+    onTestFinished(() => changed.drop());
+    await changed.asAdmin('create index payee_by_name on payee (name)');
+    expect(await byLocale(changed)).toEqual([{ index: 'payee_by_name' }]);
+  });
+});
+
 describe('a schema that was changed by hand', () => {
   test.each([
     [
@@ -26,6 +44,11 @@ describe('a schema that was changed by hand', () => {
       'a constraint that is gone',
       'alter table payee drop constraint name_is_not_empty',
       /payee name_is_not_empty is missing/,
+    ],
+    [
+      'a column that may be empty now',
+      'alter table payee alter column name drop not null',
+      /not-null payee name is missing/,
     ],
     [
       'a trigger that is gone',

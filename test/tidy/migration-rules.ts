@@ -1,8 +1,5 @@
 import type { SourceFile } from './files.ts';
 
-/** The last migration that was merged before there were these rules: a merged one is never changed. */
-const BEFORE_THE_RULES = 70;
-
 /** What a statement does that keeps payments waiting, and what to do instead. */
 interface Stop {
   readonly pattern: RegExp;
@@ -47,13 +44,11 @@ const STOPS: readonly Stop[] = [
 
 /**
  * What in a migration keeps payments waiting for longer than it takes to change the catalogue. A file whose first lines say
- * `-- stops <table>: why` may do what it likes to that table.
+ * `-- stops <table>, <table>: why` may do what it likes to those tables.
  */
 export function stopsOf({ path, text }: SourceFile): string[] {
-  const number = Number(/(\d{6})-[^/]*\.sql$/.exec(path)?.[1]);
-  if (number <= BEFORE_THE_RULES) return [];
   const isAlone = text.startsWith('-- no transaction\n');
-  const allowed = [...text.matchAll(/^-- stops (\w+): \S/gm)].map(([, table]) => table);
+  const allowed = allowedIn(text);
   const statements = statementsOf(text);
   const made = statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? []);
   const isFree = (table = '') => made.includes(table) || allowed.includes(table);
@@ -63,6 +58,11 @@ export function stopsOf({ path, text }: SourceFile): string[] {
     ...dropsBeforeNew(statements),
     ...leftInvalid(statements),
   ].map((stop) => `${path}: ${stop}`);
+}
+
+/** The tables that a migration says that it stops. */
+export function allowedIn(text: string): string[] {
+  return [...text.matchAll(/^-- stops (\w+(?:, \w+)*): \S/gm)].flatMap(([, tables = '']) => tables.split(', '));
 }
 
 type IsFree = (table?: string) => boolean;
