@@ -209,6 +209,28 @@ test('a database that gives the role too few connections, which doctor says', as
   expect(await examined(environment)).toMatch(/opens up to \d+ connections, .* 15\. Raise max_connections/);
 });
 
+describe('a database that takes no changes, or two connections', () => {
+  test.each<readonly [cause: string, sql: (name: string) => string, words: RegExp]>([
+    [
+      'default_transaction_read_only is on',
+      (name) => `alter database ${name} set default_transaction_read_only = on`,
+      /^The database takes no changes: default_transaction_read_only is on .*\(25006/,
+    ],
+    [
+      'the limit of its connections is 2',
+      (name) => `alter database ${name} connection limit 2`,
+      /^PostgreSQL has no connection left\. Raise max_connections .*53300/,
+    ],
+  ])('since %s', async (_cause, sql, words) => {
+    const made = await testDatabase();
+    onTestFinished(() => made.drop());
+    const environment = { KONTOR_DATABASE_URL: made.appUrl, KONTOR_KEY_FILE: join(folder, `${made.name}.json`) };
+    expect(await served(environment)).toBe('It starts.');
+    await made.asAdmin(sql(made.name));
+    expect(await served(environment)).toMatch(words);
+  });
+});
+
 test('a file of acquirers that is no JSON', async () => {
   const path = join(folder, 'acquirers-broken.json');
   await writeFile(path, '{"acquirers": [');

@@ -1,3 +1,4 @@
+import { Trouble } from '../kit/work/trouble.ts';
 import { ConnectionLost, StatementFailed } from './failures.ts';
 import { POOLED } from './pooler.ts';
 
@@ -59,11 +60,22 @@ const BY_MESSAGE: readonly (readonly [message: RegExp, words: string])[] = [
 ];
 
 /**
- * Explains an error of the database to the operator.
+ * A caller of the API learns only that the database is away; the operator who starts the service or a command can put it right,
+ * and learns why.
  *
- * @returns undefined for an error that is not of the database
+ * @throws Trouble in place of an error of the database
  */
-export function explainDatabase(error: unknown): string | undefined {
+export async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const words = error instanceof Trouble ? undefined : explainDatabase(error);
+    throw words === undefined ? error : new Trouble(words, { cause: error });
+  }
+}
+
+/** @returns undefined for an error that is not of the database */
+function explainDatabase(error: unknown): string | undefined {
   const chain = causesOf(error);
   const first = chain.find((cause) => cause instanceof ConnectionLost || cause instanceof StatementFailed);
   if (first === undefined) return undefined;

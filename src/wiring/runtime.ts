@@ -55,9 +55,10 @@ export function runtimeMaker(given: readonly string[]): MakeRuntime {
   return <Name extends keyof Services>(name: Name, keys: 'required' | 'optional' = 'required') => ({
     ...MACHINE,
     withService: async <Result>(work: (service: ServiceOf<Name>) => Promise<Result>): Promise<Result> => {
-      const [{ openService }, { commandServices: servicesOf }] = await Promise.all([
+      const [{ openService }, { commandServices: servicesOf }, { explained }] = await Promise.all([
         import('./service.ts'),
         import('./slices.ts'),
+        import('../db/explain.ts'),
       ]);
       // Awaited by what uses it, which says what is wrong with it.
       AHEAD[name]?.().catch(() => undefined);
@@ -66,7 +67,7 @@ export function runtimeMaker(given: readonly string[]): MakeRuntime {
         if (given.some((text) => containsCardNumber(text, service.cardPrefixes()))) {
           throw new Trouble('What a command is given must not hold a card number. Nothing was done.');
         }
-        return await work((await servicesOf(service)[name]()) as ServiceOf<Name>);
+        return await explained(async () => work((await servicesOf(service)[name]()) as ServiceOf<Name>));
       } finally {
         await service.close();
       }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Config, checkExposure, readVersion } from '../config.ts';
+import { explained } from '../db/explain.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
 import { type CertificatePair, readCertificate, reloadCertificate } from '../http/listening/tls.ts';
@@ -50,7 +51,11 @@ export interface Running {
  * @param print writes for people; the log goes its own way
  * @throws BadSetting, Trouble and their like, whose messages say what to put right
  */
-export async function serve(config: Config, print: (text: string) => void): Promise<Running> {
+export function serve(config: Config, print: (text: string) => void): Promise<Running> {
+  return explained(() => start(config, print));
+}
+
+async function start(config: Config, print: (text: string) => void): Promise<Running> {
   checkExposure(config);
   // Before anything is started: what keeps the service from serving should not leave a database running.
   const certificate = config.tls && readCertificate(config.tls);

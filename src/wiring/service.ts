@@ -4,7 +4,7 @@ import { connect, roleOf } from '../db/connection.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '../db/embedded/embedded.types.ts';
 import { hasEmbedded } from '../db/embedded/embedded-paths.ts';
-import { explainDatabase } from '../db/explain.ts';
+import { explained } from '../db/explain.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
 import { ensureMode, requireMode } from '../db/installation.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
@@ -20,7 +20,6 @@ import { keyStorage } from '../keys/compose.ts';
 import type { KeyStorage } from '../keys/keys.types.ts';
 import { hasKeys, startKeys } from '../keys/ring/start-keys.ts';
 import { SERVICE } from '../kit/caller.ts';
-import { Refusal } from '../kit/errors.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { addOwnCardRanges, addSandboxCardRanges } from '../vault/add-test-card-ranges.ts';
@@ -224,20 +223,6 @@ function requireFiles(name: string, url: string): void {
     throw new Trouble(
       `${name} names a file (sslrootcert, sslcert or sslkey) that cannot be read${code === undefined ? '' : ` (${code})`}.`,
     );
-  }
-}
-
-/**
- * A caller of the API learns only that the database is away; the operator who starts the service can put it right, and
- * learns why.
- */
-async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const reason = error instanceof Refusal && error.code === 'unavailable' ? error.cause : error;
-    const words = explainDatabase(reason);
-    throw words === undefined ? error : new Trouble(words, { cause: error });
   }
 }
 

@@ -70,9 +70,11 @@ describe('kontor accounts', () => {
       expect(text).not.toContain(accountKey);
     }
     const audit = await kontor.database.asAdmin(
-      `select action, actor from audit where object_id = '${paymentAccountId}'`,
+      `select action, actor, details from audit where object_id = '${paymentAccountId}'`,
     );
-    expect(audit).toEqual([{ action: 'open-account', actor: 'operator:cli' }]);
+    expect(audit).toEqual([
+      { action: 'open-account', actor: 'operator:cli', details: { amount: 5000, currency: 'NOK' } },
+    ]);
   });
 
   test('create is good for so many months, to the end of the last one, and holds nothing unless told so', async () => {

@@ -91,7 +91,7 @@ describeInBrowser('what is wrong', (browser) => {
   test.skipIf(!SEES_ALL)('that only the service knows goes once the field is changed', async () => {
     const page = await open();
     await pay(page, { number: `4111${'1'.repeat(12)}`, name: 'Dagny' });
-    expect(await told(page)).toEqual(['This is a test environment: use one of the test cards.']);
+    await expect.poll(() => told(page)).toEqual(['This is a test environment: use one of the test cards.']);
     expect(await page.locator('#cvc').inputValue()).toBe('123');
     await page.locator('#number').fill(freshCard('credit'));
     await page.locator('#cvc').focus();

@@ -89,7 +89,9 @@ test('credentials are made by commands', async () => {
 });
 
 test('accounts are opened in production too, and the issuers are listed', async () => {
-  const opened = await installation.kontor(['accounts', 'create', '--currency', 'NOK', '--balance', '5000', '--json']);
+  const words = ['accounts', 'create', '--currency', 'NOK', '--balance', '5000', '--json'];
+  expect((await installation.kontor(words)).stderr).toMatch(/add --as NAME/);
+  const opened = await installation.kontor(['--as', 'Anna', ...words]);
   expect(JSON.parse(opened.stdout)).toMatchObject({ currency: 'NOK', balance: 5000, instrument: 'prepaid' });
   const listed = await installation.kontor(['accounts', 'list', '--json']);
   expect(JSON.parse(listed.stdout)).toMatchObject([{ available: 5000, issuer: 'ledger' }]);

@@ -29,7 +29,9 @@ export async function openAccount(
   const account = await findAccountByNumber(transaction, context, { payeeId, number });
   assert(account !== undefined, 'an account is there once it was added, by this transaction or another');
   if (added === 0) return account;
-  await writeAudit(transaction, [{ payeeId, actor, action: 'open-account', objectId: accountId }]);
+  const { openingBalance: amount, currency } = draft;
+  const details = amount > 0 && currency !== null ? { amount, currency } : {};
+  await writeAudit(transaction, [{ payeeId, actor, action: 'open-account', objectId: accountId, details }]);
   return { ...account, ...(await fund(transaction, context, { account, draft })) };
 }
 

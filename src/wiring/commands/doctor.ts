@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Config, checkExposure } from '../../config.ts';
+import { explained } from '../../db/explain.ts';
 import { CONNECTIONS } from '../../db/open-database.ts';
 import { requireSessions } from '../../db/pooler.ts';
 import { rightsComplaints } from '../../db/privileges.ts';
@@ -83,35 +84,38 @@ async function owner({ dataDir, keyFile }: Config): Promise<readonly Finding[]> 
   ];
 }
 
-async function database(config: Config, isOffline: boolean): Promise<Finding[]> {
-  let service: Service;
+async function database(config: Config, isOffline: boolean): Promise<readonly Finding[]> {
   try {
-    service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+    const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+    try {
+      return await explained(() => examineDatabase(config, service, isOffline));
+    } finally {
+      await service.close();
+    }
   } catch (error) {
     return [problem((error as Error).message)];
   }
-  try {
-    const reader = { run: service.database.read };
-    const complaints = [
-      ...(await serverComplaints(reader)),
-      ...(await rightsComplaints(reader)),
-      ...(await guardComplaints(reader)),
-      ...(config.mode === 'production' ? await sandboxComplaints(reader) : []),
-    ];
-    return [
-      ok('The database answers, is of this version, and fits the key ring.'),
-      ...complaints.map(problem),
-      ...(await sessions(config)),
-      ...(await changes(service)),
-      connections(await countConnections(reader)),
-      ...(await serverAdvice(reader)).map(advice),
-      ...(await acquirers(service, isOffline)),
-      ...(await setAside(service)),
-      ...(await paymentNumbers(service)),
-    ];
-  } finally {
-    await service.close();
-  }
+}
+
+async function examineDatabase(config: Config, service: Service, isOffline: boolean): Promise<readonly Finding[]> {
+  const reader = { run: service.database.read };
+  const complaints = [
+    ...(await serverComplaints(reader)),
+    ...(await rightsComplaints(reader)),
+    ...(await guardComplaints(reader)),
+    ...(config.mode === 'production' ? await sandboxComplaints(reader) : []),
+  ];
+  return [
+    ok('The database answers, is of this version, and fits the key ring.'),
+    ...complaints.map(problem),
+    ...(await sessions(config)),
+    ...(await changes(service)),
+    connections(await countConnections(reader)),
+    ...(await serverAdvice(reader)).map(advice),
+    ...(await acquirers(service, isOffline)),
+    ...(await setAside(service)),
+    ...(await paymentNumbers(service)),
+  ];
 }
 
 /** Looks for a pooler that lends sessions. */

@@ -34,7 +34,7 @@ function plain(name: string): string {
 
 /**
  * Whether a command has to be told who runs it, in production: it makes, shows or ends what lets a caller in or reads card data,
- * or corrects what has been booked.
+ * corrects what has been booked, makes money on cards and accounts, or sets what a payee's pages and people may do.
  *
  * @param path the words of the command, without what it is given
  */
@@ -69,6 +69,11 @@ const WITH_NAME: readonly string[] = [
   'disputes close',
   'acquirers abandon',
   'background retry',
+  'accounts create',
+  'payees set',
+  'gift-cards issue',
+  'gift-cards import',
+  'gift-cards sweep',
   'gift-cards block',
   'gift-cards unblock',
   'gift-cards replace',
