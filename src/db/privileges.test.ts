@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { connect } from './connection.ts';
+import { migrate } from './migrate.ts';
 import { rightsComplaints } from './privileges.ts';
 import { countConnections, guardComplaints } from './schema-guards.ts';
 
@@ -23,11 +24,23 @@ test.each([
     /may not insert movement\. .*migrate/,
   ],
   ['grant update on audit to kontor_app', 'revoke update on audit from kontor_app', /may update audit: .*migrate/],
+  [
+    'grant update (details) on audit to kontor_app',
+    'revoke update (details) on audit from kontor_app',
+    /may update audit: .*migrate/,
+  ],
   ['grant truncate on payee to public', 'revoke truncate on payee from public', /may truncate payee: .*PUBLIC/],
 ])('%s is complained of, with the remedy', async (sql, remedy, complaint) => {
   undo = [remedy];
   await database.asAdmin(sql);
   expect(await rightsComplaints(reader)).toEqual([expect.stringMatching(complaint)]);
+});
+
+test('a right to one column of an append-only table is taken by kontor migrate', async () => {
+  await database.asAdmin('grant update (details) on audit to kontor_app');
+  expect(await rightsComplaints(reader)).toHaveLength(1);
+  await migrate(database);
+  expect(await rightsComplaints(reader)).toEqual([]);
 });
 
 // A role of the test's own: the service's is shared by all tests of the run.
