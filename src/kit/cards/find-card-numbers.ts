@@ -1,7 +1,7 @@
 import { type ReadableText, readableCharacters, readableText } from '../readable-text.ts';
 import type { CardPrefixes } from './card-number.ts';
 import { type DigitRun, digitRuns } from './digit-runs.ts';
-import { bitOf, FEWEST_DIGITS, indexOf, issuedLengths, MOST_DIGITS } from './issued-numbers.ts';
+import { FEWEST_DIGITS, indexOf, issuedLengths } from './issued-numbers.ts';
 import { isWrittenAsOne } from './written-as-one.ts';
 
 /**
@@ -89,11 +89,9 @@ function* cardNumbers(characters: string, prefixes: CardPrefixes): Generator<Fou
   for (const run of digitRuns(characters, FEWEST_DIGITS)) {
     for (let from = 0; from + FEWEST_DIGITS <= run.length; from++) {
       const lengths = issuedLengths(run.digits, from, own);
-      if (lengths === 0) continue;
-      const most = Math.min(MOST_DIGITS, run.length - from);
-      for (let length = FEWEST_DIGITS; length <= most; length++) {
-        const to = from + length;
-        if ((lengths & bitOf(length)) === 0 || !passesLuhn(run, from, to)) continue;
+      for (let index = 0; index < lengths.length; index++) {
+        const to = from + (lengths[index] ?? 0);
+        if (to > run.length || !passesLuhn(run, from, to)) continue;
         if (!isWrittenAsOne(characters, run, { from, to })) continue;
         ids ??= idsIn(characters);
         const first = run.places[from] ?? 0;

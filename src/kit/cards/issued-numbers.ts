@@ -7,10 +7,16 @@ export const MOST_DIGITS = 19;
 /** Digits by which the table knows how a number begins, and how many beginnings there are. */
 const START_DIGITS = 4;
 const STARTS = 10 ** START_DIGITS;
+/** Each set of lengths, by its bits: bit 0 stands for 14 digits, bit 5 for 19. */
+const LENGTHS = Array.from({ length: 2 ** (MOST_DIGITS - FEWEST_DIGITS + 1) }, (_, bits): readonly number[] =>
+  Array.from({ length: MOST_DIGITS - FEWEST_DIGITS + 1 }, (__, place) => FEWEST_DIGITS + place).filter(
+    (length) => (bits & bitOf(length)) !== 0,
+  ),
+);
 /** Numbers of our own prefixes may have any length: the card ranges do not say which. */
-const ANY_LENGTH = 2 ** (MOST_DIGITS - FEWEST_DIGITS + 1) - 1;
+const ANY_LENGTH = LENGTHS.length - 1;
 
-/** For the first four digits of a number, the lengths that schemes issue: bit 0 stands for 14 digits, bit 5 for 19. */
+/** For the first four digits of a number, the lengths that schemes issue, as bits. */
 const SCHEME_LENGTHS = Uint8Array.from({ length: STARTS }, (_, start) => {
   const digits = String(start).padStart(START_DIGITS, '0');
   return [...SCHEME_RANGES, UATP_RANGE]
@@ -32,17 +38,19 @@ interface OwnPrefixes {
 
 const INDEXES = new WeakMap<CardPrefixes, OwnPrefixes>();
 
-/** The lengths that a card number may have whose digits begin at a place, as bits: see `bitOf`. */
-export function issuedLengths(digits: Uint8Array, from: number, own: OwnPrefixes | undefined): number {
+/** The lengths that a card number may have whose digits begin at a place, the shortest first. */
+export function issuedLengths(digits: Uint8Array, from: number, own: OwnPrefixes | undefined): readonly number[] {
   const start = startAt(digits, from);
-  const bits = SCHEME_LENGTHS[start] ?? 0;
-  if (own === undefined || own.starts[start] !== 1) return bits;
-  const first = digits.slice(from, from + MOST_DIGITS).join('');
-  return own.lengths.some((length) => own.prefixes.has(first.slice(0, length))) ? ANY_LENGTH : bits;
+  const isOwn = own?.starts[start] === 1 && beginsWithOwn(digits, from, own);
+  return LENGTHS[isOwn ? ANY_LENGTH : (SCHEME_LENGTHS[start] ?? 0)] ?? [];
 }
 
-/** The bit of a length in what `issuedLengths` answers; 0 for one that no number has. */
-export function bitOf(length: number): number {
+function beginsWithOwn(digits: Uint8Array, from: number, { lengths, prefixes }: OwnPrefixes): boolean {
+  const first = digits.slice(from, from + MOST_DIGITS).join('');
+  return lengths.some((length) => prefixes.has(first.slice(0, length)));
+}
+
+function bitOf(length: number): number {
   return length < FEWEST_DIGITS || length > MOST_DIGITS ? 0 : 1 << (length - FEWEST_DIGITS);
 }
 

@@ -27,8 +27,10 @@ export function isWrittenAsOne(text: string, run: DigitRun, { from, to }: Part):
   const last = run.groups[to - 1] ?? 0;
   if (first === last) return !isTime(run, first);
   if (!beginsGroup(run, from, first)) return false;
-  const lengths = lengthsOf(run, from, to);
   const isWhole = to === run.starts[last + 1];
+  // A group in which more digits follow ends a number of groups of four, or a printed one: each begins with four digits.
+  if (!isWhole && (run.starts[first + 1] ?? 0) - from !== 4) return false;
+  const lengths = lengthsOf(run, from, to);
   if (lengths.slice(0, -1).every((length) => length === 4) && (lengths.at(-1) ?? 0) <= 4) return true;
   if (PRINTED.includes(lengths.join(' '))) return true;
   if (!isWhole) return false;
