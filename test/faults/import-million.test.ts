@@ -14,7 +14,7 @@ import { cardLine } from '../support/tokens-lines.ts';
 
 const LINES = 1_000_000;
 /** Most that the command may hold in memory, and most that it may grow by after its first tenth. */
-const RESIDENT_MIB = 200;
+const RESIDENT_MIB = 240;
 const GROWTH_MIB = 40;
 
 let kontor: TestService;
