@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { loadSettings, readSaysProduction, readStartedByNpm, readSudoUser, readVersion } from './config.ts';
 import { nameOperator } from './kit/caller.ts';
 import { Refusal } from './kit/errors.ts';
@@ -153,10 +153,11 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
   const program = new Command('kontor')
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
-    .option('--env <file>', 'take the settings from a file of NAME=value lines (or set KONTOR_ENV_FILE)')
+    .option('--env <file>', 'take the settings from a file of NAME=value lines (or set KONTOR_ENV_FILE)', once)
     .option(
       '--as <name>',
       'who you are, for the audit trail; production wants it of commands for keys, credentials and corrections',
+      once,
     )
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride()
@@ -198,6 +199,12 @@ function userName(): string {
   } catch {
     return String(process.getuid?.() ?? 'unknown');
   }
+}
+
+/** Of two files or two names either could be the wrong one. */
+function once(value: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError('It may be given once.');
+  return value;
 }
 
 /** The word behind the options of `kontor` itself. */

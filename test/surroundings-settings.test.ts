@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { ensureMode } from '../src/db/installation.ts';
 import { Trouble } from '../src/kit/work/trouble.ts';
@@ -229,6 +229,19 @@ describe('a database that takes no changes, or two connections', () => {
     await made.asAdmin(sql(made.name));
     expect(await served(environment)).toMatch(words);
   });
+});
+
+test.each([
+  [60, 'behind'],
+  [-60, 'ahead of'],
+])('a clock that is %i seconds from the database, which doctor says', async (seconds, words) => {
+  vi.spyOn(Date, 'now').mockImplementation(
+    () => Math.round(performance.timeOrigin + performance.now()) + 1000 * seconds,
+  );
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(await examined({})).toMatch(
+    new RegExp(`^The clock of the database is \\d+ seconds ${words} that of this machine`),
+  );
 });
 
 test('a file of acquirers that is no JSON', async () => {

@@ -21,7 +21,11 @@ const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [
     'PostgreSQL refuses the user or the password in the address. Correct the address, or the password of the role.',
   ],
   [/^28000$/, 'PostgreSQL does not let this user in from here. Look at the role and at pg_hba.conf.'],
-  [/^3D000$/, "There is no database of this name. Create it: create database NAME encoding 'UTF8' template template0."],
+  [
+    /^3D000$/,
+    'There is no database of this name: is the name in the address right? A new one is made with: ' +
+      "create database NAME encoding 'UTF8' template template0.",
+  ],
   [
     /^53300$/,
     'PostgreSQL has no connection left. Raise max_connections or the limit of the role, or stop what holds connections.',

@@ -192,3 +192,14 @@ const LONGEST_WAIT: Statement = {
     from pg_stat_activity
     where wait_event_type = 'IPC' and wait_event = 'SyncRep' and datname = current_database()`,
 };
+
+/** The server's clock, in seconds since 1970. Of the server itself, not of a sandbox whose time was moved. */
+export async function readClock(read: Read): Promise<number> {
+  const { rows } = await read<{ readonly seconds: number }>(READ_CLOCK, []);
+  return rows[0]?.seconds ?? 0;
+}
+
+const READ_CLOCK: Statement = {
+  name: 'read-clock',
+  text: 'select extract(epoch from clock_timestamp())::float8 as seconds',
+};

@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiRoute } from '../../src/http/route.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
+import { whileOthersAsk } from '../support/attack.ts';
+import { installSandbox } from '../support/kontor.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { goodRequest, sendRequest, withBody } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
@@ -150,6 +153,31 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     expect(await timesAsMuch(send(hostile), send(plain))).toBeLessThan(MOST_TIMES);
   });
 });
+
+test.runIf(IS_LONG_RUN)(
+  'four connections that send such orders without a pause keep no other user waiting',
+  async () => {
+    const [route] = long.filter(({ operationId }) => operationId === 'createPaymentOrder');
+    if (route === undefined) throw new Error('there is no createPaymentOrder');
+    const sandbox = await installSandbox();
+    onTestFinished(() => sandbox.remove());
+    const { baseUrl, payeeId, accessToken } = await sandbox.ready();
+    const name = freshName();
+    const bodies = PUMPS.map((pump) => longest(route, pump));
+    await whileOthersAsk([{ url: `${baseUrl}/health/live` }], () =>
+      Promise.all(
+        Array.from({ length: 4 }, async () => {
+          for (const body of [...bodies, ...bodies]) {
+            const request = withBody(goodRequest(route, { ...kontor, payeeId: payeeId as PayeeId, name }), body);
+            const headers = { ...request.headers, authorization: `Bearer ${accessToken}` };
+            await sendRequest(baseUrl, { ...request, headers });
+          }
+        }),
+      ),
+    );
+  },
+  120_000,
+);
 
 test('a text that takes longer is found', async () => {
   const plain = 'a'.repeat(5_000);

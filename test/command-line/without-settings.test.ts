@@ -98,6 +98,12 @@ describe('a file of settings', () => {
     expect(stderr).not.toContain('geheim');
   });
 
+  test('is one', async () => {
+    const { status, stderr } = await installation.kontor(['--env', file, '--env', 'other.env', 'payees', 'list']);
+    expect(stderr).toMatch(/option '--env <file>'.* It may be given once\./);
+    expect(status).toBe(1);
+  });
+
   test('that is not there is named', async () => {
     const { status, stderr } = await installation.kontor(['--env', 'none.env', 'doctor']);
     expect(stderr).toBe('kontor: The file of settings none.env cannot be read (ENOENT).\n');

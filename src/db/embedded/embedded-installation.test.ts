@@ -116,7 +116,12 @@ async function makeInstallation(mode: number): Promise<string> {
   const installation = await mkdtemp('/tmp/kontor-installation-');
   onTestFinished(() => rm(installation, { recursive: true, force: true }));
   await chmod(installation, mode);
-  for (const part of ['package.json', 'dist/modules/src/db', 'dist/modules/src/kit', 'test/support/embedded-child.mjs']) {
+  for (const part of [
+    'package.json',
+    'dist/modules/src/db',
+    'dist/modules/src/kit',
+    'test/support/embedded-child.mjs',
+  ]) {
     await cp(join(CHECKOUT, part), join(installation, part), { recursive: true });
   }
   await cp(join(CHECKOUT, PACKAGE), join(installation, PACKAGE), {

@@ -126,8 +126,14 @@ async function openFile(path: string, flags: string, mode?: number): Promise<Fil
   try {
     return await open(path, flags, mode);
   } catch (error) {
-    throw new Trouble(`${path} cannot be ${flags === 'r' ? 'read' : 'written'} (${codeOf(error)}).`, { cause: error });
+    throw new Trouble(`${path} ${troubleWith(codeOf(error), flags === 'r')}`, { cause: error });
   }
+}
+
+function troubleWith(code: string, isRead: boolean): string {
+  if (code === 'EEXIST') return 'is there already, and keys are never written over others: name a new file.';
+  if (code === 'ENOENT' && !isRead) return 'cannot be written: its folder is not there. Make it, or name another one.';
+  return `cannot be ${isRead ? 'read' : 'written'} (${code}).`;
 }
 
 function codeOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { CONNECTIONS } from '../../db/open-database.ts';
 import { requireSessions } from '../../db/pooler.ts';
 import { rightsComplaints } from '../../db/privileges.ts';
 import { countConnections, guardComplaints } from '../../db/schema-guards.ts';
-import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
+import { readClock, serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
@@ -111,6 +111,7 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
     ...(await sessions(config)),
     ...(await changes(service)),
     connections(await countConnections(reader)),
+    ...(await clocks(service)),
     ...(await serverAdvice(reader)).map(advice),
     ...(await acquirers(service, isOffline)),
     ...(await setAside(service)),
@@ -159,6 +160,21 @@ function connections(most: number): Finding {
     return ok(`${needed}: enough for ${Math.floor(most / NEEDED_CONNECTIONS)} processes.`);
   }
   return problem(`${needed}. Raise max_connections, or the connection limit of the role or the database.`);
+}
+
+/** Seconds that two clocks may lie apart. A code of an authenticator is good for 30. */
+const CLOCKS_APART_SECONDS = 5;
+
+/** Times of payments are the database's; certificates, codes of authenticators and the numbers of messages go by this machine's. */
+async function clocks({ database }: Service): Promise<readonly Finding[]> {
+  const apart = Math.round((await readClock(database.read)) - Date.now() / 1000);
+  if (Math.abs(apart) < CLOCKS_APART_SECONDS) return [];
+  return [
+    problem(
+      `The clock of the database is ${Math.abs(apart)} seconds ${apart > 0 ? 'ahead of' : 'behind'} that of this machine. Let a time service ` +
+        'set both, such as chrony.',
+    ),
+  ];
 }
 
 /** A sandbox has its own, which runs with the service. */
