@@ -123,6 +123,22 @@ describe('what a spreadsheet has changed', () => {
     );
   });
 
+  it.each(['250,00', '25.000', '1 250', 'kr 250', '250,-', '-5'])(
+    'is no amount: %s, with how to write it',
+    (balance) => {
+      expect(refusalOf({ name: 'anna', balance }, 'balance')).toBe(
+        'balance: must be right; write 250.00 as 25000, without points, commas, blanks and a currency',
+      );
+    },
+  );
+
+  it.each([
+    ['blocked', '1'],
+    ['balance', 'none'],
+  ])('is no reason to speak of zeros in %s as %s', (name, cell) => {
+    expect(refusalOf({ name: 'anna', [name]: cell }, name)).toBe(`${name}: must be right`);
+  });
+
   it('is no reason to speak of where the cell is no number', () => {
     expect(refusalOf({ name: 'anna', month: 'May' }, 'month')).toBe('month: must be right');
     expect(refusalOf({ name: 'anna', month: '1/2030' }, 'name')).toBe('name: must be right');

@@ -28,6 +28,8 @@ interface Column {
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 /** What may be left of a number or a month whose leading zeros a spreadsheet has dropped: `42`, `1/2030`. */
 const MAY_LACK_ZEROS = /^[0-9][0-9./-]*$/;
+/** An amount as people write it: `250,00`, `25.000`, `kr 250`. */
+const PRICE = /^[^0-9]{0,5}[0-9][0-9 .,'\u00a0\u202f]*[^0-9]{0,5}$/;
 /** A spreadsheet keeps 15 digits of a number, and puts zeros in the place of the others. */
 const ROUNDED = /^[0-9]{15}0+$/;
 
@@ -120,14 +122,20 @@ function typedCell({ type }: MemberSchema, cell: string): unknown {
   return cell;
 }
 
-/** Adds to a refusal that a spreadsheet may have dropped leading zeros, where the cell looks so. */
+/** Adds to a refusal what the cell looks like. */
 function withHint(error: unknown, filled: Filled): unknown {
   if (!(error instanceof Refusal)) return error;
   const [problem] = error.problems;
-  const cell = filled.find(({ column }) => column.name === problem?.name)?.cell;
-  if (problem === undefined || cell === undefined || !MAY_LACK_ZEROS.test(cell)) return error;
-  return inputError(
-    problem.name,
-    `${problem.description}; where a spreadsheet has dropped leading zeros, ${FORMAT_AS_TEXT}`,
-  );
+  const found = filled.find(({ column }) => column.name === problem?.name);
+  const hint = found && hintOf(found.column.schema, found.cell);
+  if (problem === undefined || hint === undefined) return error;
+  return inputError(problem.name, `${problem.description}; ${hint}`);
+}
+
+function hintOf({ type }: MemberSchema, cell: string): string | undefined {
+  if (type === 'integer') {
+    return PRICE.test(cell) ? 'write 250.00 as 25000, without points, commas, blanks and a currency' : undefined;
+  }
+  if (type === 'boolean' || !MAY_LACK_ZEROS.test(cell)) return undefined;
+  return `where a spreadsheet has dropped leading zeros, ${FORMAT_AS_TEXT}`;
 }
