@@ -4997,6 +4997,7 @@ export interface SettlementDifference {
   differenceId: string;
   kind:
     | 'unknownToUs'
+    | 'takenThoughRefused'
     | 'amountDiffers'
     | 'currencyDiffers'
     | 'merchantDiffers'

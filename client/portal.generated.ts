@@ -2781,6 +2781,7 @@ export interface ListedDifference {
   differenceId: string;
   kind:
     | 'unknownToUs'
+    | 'takenThoughRefused'
     | 'amountDiffers'
     | 'currencyDiffers'
     | 'merchantDiffers'

@@ -476,6 +476,7 @@ export const words: PortalWords = {
   reasonProcessing: 'Behandling',
   reasonConsumer: 'Forbruger',
   differsUnknown: 'Ukendt for os',
+  differsTakenThoughRefused: 'Hævet trods afvisning',
   differsAmount: 'Et andet beløb',
   differsCurrency: 'En anden valuta',
   differsMerchant: 'Et andet forretningsnummer',
@@ -491,6 +492,8 @@ export const words: PortalWords = {
   noOpenDifferences: 'Ingen åbne afvigelser',
   noOpenDifferencesText: 'Det, som vores bøger og en indløser ikke er enige om, vises her.',
   whyUnknown: 'Indløseren betaler eller trækker noget, som vores bøger ikke har. Spørg, hvad linjen drejer sig om.',
+  whyTakenThoughRefused:
+    'Indløseren afregner noget, som den afviste, eller som blev annulleret: Ifølge vores bøger blev der ikke flyttet penge. Bed den om at føre beløbet tilbage, eller refundér betaleren.',
   whyAmount: 'Indløseren betaler et andet beløb, end vores bøger har. Bed om en justering.',
   whyCurrency: 'Indløseren betaler i en anden valuta end den, der blev debiteret. Bed om, at linjen rettes.',
   whyMerchant: 'Linjen har et andet forretningsnummer. Spørg indløseren, eller bed driften se på aftalerne.',

@@ -473,6 +473,7 @@ export const words = {
   reasonProcessing: 'Processing',
   reasonConsumer: 'Consumer',
   differsUnknown: 'Unknown to us',
+  differsTakenThoughRefused: 'Taken though refused',
   differsAmount: 'Another amount',
   differsCurrency: 'Another currency',
   differsMerchant: 'Another merchant number',
@@ -488,6 +489,8 @@ export const words = {
   noOpenDifferences: 'No open differences',
   noOpenDifferencesText: 'What our books and an acquirer do not agree on appears here.',
   whyUnknown: 'The acquirer pays or takes something that our books do not have. Ask it what the line is about.',
+  whyTakenThoughRefused:
+    'The acquirer settles something that it refused, or that was taken back: our books say that no money moved. Ask it to take it back, or refund the payer.',
   whyAmount: 'The acquirer pays another amount than our books have. Ask it for an adjustment.',
   whyCurrency: 'The acquirer pays in another currency than was charged. Ask it to correct the line.',
   whyMerchant: 'The line names another merchant number. Ask the acquirer, or have the operator look at the agreements.',

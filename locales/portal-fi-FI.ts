@@ -477,6 +477,7 @@ export const words: PortalWords = {
   reasonProcessing: 'Käsittely',
   reasonConsumer: 'Kuluttaja',
   differsUnknown: 'Meille tuntematon',
+  differsTakenThoughRefused: 'Veloitettu hylkäyksestä huolimatta',
   differsAmount: 'Eri summa',
   differsCurrency: 'Eri valuutta',
   differsMerchant: 'Eri kauppiasnumero',
@@ -492,6 +493,8 @@ export const words: PortalWords = {
   noOpenDifferences: 'Ei avoimia poikkeamia',
   noOpenDifferencesText: 'Tässä näkyy, mistä oma kirjanpito ja hankkija eivät ole samaa mieltä.',
   whyUnknown: 'Hankkija maksaa tai perii jotain, mitä omassa kirjanpidossa ei ole. Kysy, mitä rivi koskee.',
+  whyTakenThoughRefused:
+    'Hankkija tilittää jotain, minkä se hylkäsi tai mikä peruutettiin: kirjanpitomme mukaan rahaa ei siirtynyt. Pyydä sitä palauttamaan summa, tai hyvitä maksaja.',
   whyAmount: 'Hankkija maksaa eri summan kuin omassa kirjanpidossa on. Pyydä oikaisu.',
   whyCurrency: 'Hankkija maksaa eri valuutassa kuin veloitettiin. Pyydä rivin korjausta.',
   whyMerchant: 'Rivillä on eri kauppiasnumero. Kysy hankkijalta tai pyydä ylläpitoa tarkistamaan sopimukset.',

@@ -475,6 +475,7 @@ export const words: PortalWords = {
   reasonProcessing: 'Behandling',
   reasonConsumer: 'Forbruker',
   differsUnknown: 'Ukjent for oss',
+  differsTakenThoughRefused: 'Trukket tross avslag',
   differsAmount: 'Et annet beløp',
   differsCurrency: 'En annen valuta',
   differsMerchant: 'Et annet brukerstedsnummer',
@@ -490,6 +491,8 @@ export const words: PortalWords = {
   noOpenDifferences: 'Ingen åpne avvik',
   noOpenDifferencesText: 'Det våre bøker og en innløser ikke er enige om, vises her.',
   whyUnknown: 'Innløseren betaler eller trekker noe som våre bøker ikke har. Spør hva linjen gjelder.',
+  whyTakenThoughRefused:
+    'Innløseren gjør opp for noe som den avslo, eller som ble tatt tilbake: Ifølge våre bøker ble ingen penger flyttet. Be den om å føre beløpet tilbake, eller refunder betaleren.',
   whyAmount: 'Innløseren betaler et annet beløp enn våre bøker har. Be om en justering.',
   whyCurrency: 'Innløseren betaler i en annen valuta enn det ble belastet i. Be om at linjen rettes.',
   whyMerchant: 'Linjen har et annet brukerstedsnummer. Spør innløseren, eller be driften se på avtalene.',

@@ -476,6 +476,7 @@ export const words: PortalWords = {
   reasonProcessing: 'Behandling',
   reasonConsumer: 'Konsument',
   differsUnknown: 'Okänd för oss',
+  differsTakenThoughRefused: 'Dragen trots avslag',
   differsAmount: 'Ett annat belopp',
   differsCurrency: 'En annan valuta',
   differsMerchant: 'Ett annat säljställenummer',
@@ -491,6 +492,8 @@ export const words: PortalWords = {
   noOpenDifferences: 'Inga öppna avvikelser',
   noOpenDifferencesText: 'Det som våra böcker och en inlösare inte är överens om visas här.',
   whyUnknown: 'Inlösaren betalar eller drar något som våra böcker inte har. Fråga vad raden gäller.',
+  whyTakenThoughRefused:
+    'Inlösaren avräknar något som den avslog, eller som togs tillbaka: Enligt våra böcker flyttades inga pengar. Be den föra tillbaka beloppet, eller återbetala betalaren.',
   whyAmount: 'Inlösaren betalar ett annat belopp än våra böcker har. Be om en justering.',
   whyCurrency: 'Inlösaren betalar i en annan valuta än den som debiterades. Be att raden rättas.',
   whyMerchant: 'Raden har ett annat säljställenummer. Fråga inlösaren, eller be driften se över avtalen.',

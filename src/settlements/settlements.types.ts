@@ -97,6 +97,7 @@ export interface Payout {
 /** See docs/settlement.md. */
 export type DifferenceKind =
   | 'unknownToUs'
+  | 'takenThoughRefused'
   | 'amountDiffers'
   | 'currencyDiffers'
   | 'merchantDiffers'

@@ -6,6 +6,7 @@ const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost'] as con
 const DISPUTE_CATEGORIES = ['Fraud', 'Authorization', 'Processing', 'Consumer'] as const;
 export const DIFFERENCE_KINDS = [
   'unknownToUs',
+  'takenThoughRefused',
   'amountDiffers',
   'currencyDiffers',
   'merchantDiffers',

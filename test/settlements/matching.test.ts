@@ -98,7 +98,20 @@ describe('a line is matched', () => {
   test('not to what was taken back', async () => {
     const gone = await sale(700, { takenBack: 'Known' });
     await bring([lineFor(gone)]);
-    expect(await differences()).toEqual([['unknownToUs', 'Open', null, 700]]);
+    expect(await differences()).toEqual([['takenThoughRefused', 'Open', null, 700]]);
+  });
+
+  test('not to another capture of the payment where it names one that failed', async () => {
+    const captured = await sale(700);
+    const failed = await sale(700, { of: captured, takenBack: 'Known' });
+    // Both captures have the payment's reference, and all that they say is alike.
+    expect(await bring([lineFor(failed, { acquirerReference: '' }), lineFor(captured)])).toMatchObject({
+      matched: 1,
+      differences: 1,
+    });
+    expect(await differences()).toEqual([['takenThoughRefused', 'Open', null, 700]]);
+    await bring([lineFor(failed, { type: 'Adjustment', grossAmount: -700, acquirerReference: '' })]);
+    expect(await differences(true)).toEqual([]);
   });
 });
 

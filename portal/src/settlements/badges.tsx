@@ -60,6 +60,7 @@ export function CategoryName({ category, reasonCode }: Pick<Dispute, 'category' 
 
 const DIFFERENCES: Readonly<Record<SettlementDifference['kind'], WordKey>> = {
   unknownToUs: 'differsUnknown',
+  takenThoughRefused: 'differsTakenThoughRefused',
   amountDiffers: 'differsAmount',
   currencyDiffers: 'differsCurrency',
   merchantDiffers: 'differsMerchant',

@@ -124,6 +124,7 @@ export function Differences({ rows, error, empty, foot }: DifferencesProps) {
 
 const WHY: Readonly<Record<SettlementDifference['kind'], WordKey>> = {
   unknownToUs: 'whyUnknown',
+  takenThoughRefused: 'whyTakenThoughRefused',
   amountDiffers: 'whyAmount',
   currencyDiffers: 'whyCurrency',
   merchantDiffers: 'whyMerchant',

@@ -8,6 +8,10 @@ const IN_ORDER = 'length(l.line_id), l.line_id';
 
 const valuesOf = ({ payeeId, acquirer, batchId }: BatchKey) => [payeeId, acquirer, batchId];
 
+/** The attempt that a line names, where it is one of ours. Those that became a sale or refund were found before by that name. */
+const NAMED_ATTEMPT = `
+  select from issuer_attempt named where named.payee_id = l.payee_id and named.attempt_id = l.attempt_reference`;
+
 /** Notes what lines are about, by the names that we and the acquirer have given to the message. */
 export async function noteByName(transaction: Transaction, batch: BatchKey): Promise<void> {
   await transaction.run(
@@ -43,7 +47,8 @@ export async function noteByName(transaction: Transaction, batch: BatchKey): Pro
 
 /**
  * Notes what the other lines are about, by the payment's reference, merchant number, type, amount and currency. A payment may
- * have captures alike: each line takes another one, first those that no line has settled.
+ * have captures alike: each line takes another one, first those that no line has settled. A line that names an attempt of ours is
+ * about that one, though it failed, and settles no other.
  */
 export async function noteByContent(transaction: Transaction, batch: BatchKey): Promise<void> {
   await transaction.run(
@@ -57,6 +62,7 @@ export async function noteByContent(transaction: Transaction, batch: BatchKey): 
           from settlement_line l
           where ${OF_BATCH} and l.attempt_id is null and l.retrieval_reference is not null
             and l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal')
+            and not exists (${NAMED_ATTEMPT})
         ), found as (
           select line.at, i.attempt_id
           from line
@@ -135,6 +141,7 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
           select l.ctid as line_place, i.place as item_place, l.line_id, l.type, l.gross, l.attempt_id,
             coalesce(i.currency, l.currency) as currency, i.agreement, i.day, i.amount as ours,
             case
+              when i.attempt_id is null and exists (${NAMED_ATTEMPT} and named.state <> 'CALLING') then 'takenThoughRefused'
               when i.attempt_id is null then 'unknownToUs'
               when i.batch_id is not null then 'twice'
               ${CONTENT}
@@ -246,7 +253,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
             row_number() over (partition by l.line_id order by f.opened_at, f.difference_id) as of_line
           from settlement_line l
           join settlement_difference f on f.payee_id = l.payee_id and f.acquirer = l.acquirer and f.state = 'Open'
-            and f.kind in ('unknownToUs', 'amountDiffers', 'twice')
+            and f.kind in ('unknownToUs', 'takenThoughRefused', 'amountDiffers', 'twice')
           join settlement_line d on d.payee_id = f.payee_id and d.acquirer = f.acquirer and d.batch_id = f.batch_id
             and d.line_id = f.line_id
           where ${OF_BATCH} and l.type = 'Adjustment' and l.currency = d.currency and d.booked_by is null
