@@ -1,11 +1,8 @@
 import type { TSchema } from 'typebox';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiRoute } from '../../src/http/route.types.ts';
-import type { PayeeId } from '../../src/kit/ids.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { whileOthersAsk } from '../support/attack.ts';
-import { installSandbox } from '../support/kontor.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { goodRequest, sendRequest, withBody } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
@@ -27,12 +24,6 @@ const LEAST_BYTES = 4 * 1024;
 const ROOM_BYTES = 1024;
 
 const { apiRoutes } = await describeRoutes();
-
-let kontor: TestService;
-beforeAll(async () => {
-  kontor = await serviceWithoutJobs();
-});
-afterAll(() => kontor.stop());
 
 interface Rules {
   readonly type?: string;
@@ -138,9 +129,14 @@ test('are compared where bodies are long: those of orders and of what is done wi
   );
 });
 
-describe.runIf(IS_LONG_RUN).each(long.map((route) => [route.operationId, route] as const))(
-  '%s',
-  (_operationId, route) => {
+describe.runIf(IS_LONG_RUN)('the longest body', () => {
+  let kontor: TestService;
+  beforeAll(async () => {
+    kontor = await serviceWithoutJobs();
+  });
+  afterAll(() => kontor.stop());
+
+  describe.each(long.map((route) => [route.operationId, route] as const))('of %s', (_operationId, route) => {
     test.each(PUMPS)('takes no more than three times as much for %j as for letters', async (pump) => {
       const name = freshName();
       await sampleOf(route).make(kontor, kontor.payeeId, name);
@@ -149,38 +145,13 @@ describe.runIf(IS_LONG_RUN).each(long.map((route) => [route.operationId, route] 
         sendRequest(kontor.baseUrl, withBody(goodRequest(route, { ...kontor, name }), text));
       expect(await timesAsMuch(send(hostile), send(plain))).toBeLessThan(MOST_TIMES);
     });
-  },
-);
+  });
 
-test.runIf(IS_LONG_RUN)(
-  'four connections that send such orders without a pause keep no other user waiting',
-  async () => {
-    const [route] = long.filter(({ operationId }) => operationId === 'createPaymentOrder');
-    if (route === undefined) throw new Error('there is no createPaymentOrder');
-    const sandbox = await installSandbox();
-    onTestFinished(() => sandbox.remove());
-    const { baseUrl, payeeId, accessToken } = await sandbox.ready();
-    const name = freshName();
-    const bodies = PUMPS.map((pump) => longest(route, pump));
-    await whileOthersAsk([{ url: `${baseUrl}/health/live` }], () =>
-      Promise.all(
-        Array.from({ length: 4 }, async () => {
-          for (const body of [...bodies, ...bodies]) {
-            const request = withBody(goodRequest(route, { ...kontor, payeeId: payeeId as PayeeId, name }), body);
-            const headers = { ...request.headers, authorization: `Bearer ${accessToken}` };
-            await sendRequest(baseUrl, { ...request, headers });
-          }
-        }),
-      ),
-    );
-  },
-  120_000,
-);
-
-test.runIf(IS_LONG_RUN)('a text that takes longer is found', async () => {
-  const plain = 'a'.repeat(5_000);
-  const read = (text: string) => async () => {
-    for (let again = 0; again < 3; again++) /=+$/.test(text);
-  };
-  expect(await timesAsMuch(read('='.repeat(5_000).concat('a')), read(plain))).toBeGreaterThan(MOST_TIMES);
+  test('of a text that takes longer is found', async () => {
+    const plain = 'a'.repeat(5_000);
+    const read = (text: string) => async () => {
+      for (let again = 0; again < 3; again++) /=+$/.test(text);
+    };
+    expect(await timesAsMuch(read('='.repeat(5_000).concat('a')), read(plain))).toBeGreaterThan(MOST_TIMES);
+  });
 });

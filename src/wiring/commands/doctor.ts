@@ -11,6 +11,7 @@ import { isLoopback } from '../../kit/addresses/network.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { writeNothing } from '../../ledger/verification/write-nothing.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
@@ -85,15 +86,20 @@ async function owner({ dataDir, keyFile }: Config): Promise<readonly Finding[]> 
 }
 
 async function database(config: Config, isOffline: boolean): Promise<readonly Finding[]> {
+  let service: Service;
   try {
-    const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
-    try {
-      return await explained(() => examineDatabase(config, service, isOffline));
-    } finally {
-      await service.close();
-    }
+    service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
   } catch (error) {
     return [problem((error as Error).message)];
+  }
+  try {
+    return await explained(() => examineDatabase(config, service, isOffline));
+  } catch (error) {
+    // Anything else is a bug of ours, and shows where it happened.
+    if (!(error instanceof Trouble)) throw error;
+    return [problem(error.message)];
+  } finally {
+    await service.close();
   }
 }
 
