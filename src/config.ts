@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { namesUser, parseAddress } from './kit/addresses/address.ts';
@@ -8,7 +8,7 @@ import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { readGlobalNames } from './kit/global-names.ts';
 import { PACKAGE_FOLDER } from './kit/package-folder.ts';
-import { readSettings } from './kit/settings-file.ts';
+import { readSettings, type SettingsFile } from './kit/settings-file.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
 
@@ -179,13 +179,13 @@ export function loadSettings(given: string | undefined, environment: NodeJS.Proc
 }
 
 function settingsOf(path: string): ReadonlyMap<string, string> {
-  let bytes: Buffer;
+  let file: SettingsFile;
   try {
-    bytes = readFileSync(path);
+    file = { bytes: readFileSync(path), mode: statSync(path).mode };
   } catch (error) {
     throw new BadSetting(`The file of settings ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-  const read = readSettings(bytes, parseEnv);
+  const read = readSettings(file, parseEnv);
   if (read.fault !== undefined) throw new BadSetting(`The file of settings ${path} ${read.fault}`);
   return read.settings;
 }

@@ -109,9 +109,11 @@ export const PROBLEMS = {
   },
   conflict: {
     status: 409,
-    title: 'The same request is being worked on',
+    title: 'Something before it is still being worked on',
     retryable: true,
-    meaning: 'A request with the same reference or idempotency key is not finished yet. This one did nothing.',
+    meaning:
+      'A request with the same reference or idempotency key, or an earlier step of the payment, is not finished yet. ' +
+      'This one did nothing.',
     when:
       'The request was repeated before the first one was answered, or an earlier step of the payment is being taken ' +
       'back at its acquirer.',

@@ -2,8 +2,8 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings-file.ts';
 
-const read = (text: string | Buffer) => {
-  const found = readSettings(Buffer.from(text), parseEnv);
+const read = (text: string | Buffer, mode = 0o100640) => {
+  const found = readSettings({ bytes: Buffer.from(text), mode }, parseEnv);
   return found.fault ?? Object.fromEntries(found.settings);
 };
 
@@ -45,4 +45,19 @@ describe('a file of settings', () => {
   ])('is refused with %s', (_what, text, words) => {
     expect(read(text)).toMatch(words);
   });
+
+  test.runIf(process.platform !== 'win32')(
+    'of production is refused where any user of the machine may change it',
+    () => {
+      const production = 'KONTOR_MODE=production\n';
+      for (const mode of [0o100666, 0o100602]) {
+        expect(read(production, mode)).toMatch(/^may be changed by any user of this machine.+: chmod o-w\.$/);
+        // Some systems say this of each file, and cannot take it away.
+        expect(read('KONTOR_MODE=sandbox\n', mode)).toEqual({ KONTOR_MODE: 'sandbox' });
+      }
+      for (const mode of [0o100644, 0o100664, 0o100600]) {
+        expect(read(production, mode)).toEqual({ KONTOR_MODE: 'production' });
+      }
+    },
+  );
 });

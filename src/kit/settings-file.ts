@@ -5,13 +5,24 @@ export type ReadSettings =
   | { readonly settings: ReadonlyMap<string, string>; readonly fault: undefined }
   | { readonly fault: string };
 
+/** What was read of a file. */
+export interface SettingsFile {
+  readonly bytes: Buffer;
+  /** Its permissions, as the system says them. */
+  readonly mode: number;
+}
+
 /**
  * Reads lines such as `KONTOR_PORT=8080`. What else is in the file is not ours. A file that reads otherwise than its writer
  * thought is refused: a quote that is not closed takes the lines behind it for its value, and a setting that is there twice has two.
+ * So is one of production that any user of the machine may change: it names the database.
  *
  * @param parse reads all of its lines: `parseEnv` of Node
  */
-export function readSettings(bytes: Buffer, parse: (text: string) => NodeJS.Dict<string>): ReadSettings {
+export function readSettings(
+  { bytes, mode }: SettingsFile,
+  parse: (text: string) => NodeJS.Dict<string>,
+): ReadSettings {
   const encoding = foreignEncoding(bytes);
   if (encoding !== undefined) return { fault: `is ${encoding}, and must be UTF-8. Save it as UTF-8.` };
   const text = new TextDecoder().decode(bytes);
@@ -22,6 +33,9 @@ export function readSettings(bytes: Buffer, parse: (text: string) => NodeJS.Dict
   const settings = new Map(Object.entries(parse(text)).map(([name, value]) => [name, value ?? '']));
   const torn = names.find((name) => isTorn(settings.get(name)));
   if (torn !== undefined) return { fault: `has ${torn} with a quote that is not closed on its line.` };
+  if (settings.get('KONTOR_MODE') === 'production' && process.platform !== 'win32' && (mode & 0o002) !== 0) {
+    return { fault: 'may be changed by any user of this machine. Take that right away: chmod o-w.' };
+  }
   return { settings: new Map([...settings].filter(([name]) => name.startsWith('KONTOR_'))), fault: undefined };
 }
 

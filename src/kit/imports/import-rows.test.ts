@@ -123,11 +123,11 @@ describe('what a spreadsheet has changed', () => {
     );
   });
 
-  it.each(['250,00', '25.000', '1 250', 'kr 250', '250,-', '-5'])(
+  it.each(['250,00', '25.000', '1 250', 'kr 250', '250,-', '-5', '012500', '12500.0'])(
     'is no amount: %s, with how to write it',
     (balance) => {
       expect(refusalOf({ name: 'anna', balance }, 'balance')).toBe(
-        'balance: must be right; write 250.00 as 25000, without points, commas, blanks and a currency',
+        'balance: must be right; write 250.00 as 25000: digits alone, the first of them no 0',
       );
     },
   );
@@ -142,6 +142,16 @@ describe('what a spreadsheet has changed', () => {
   it('is no reason to speak of where the cell is no number', () => {
     expect(refusalOf({ name: 'anna', month: 'May' }, 'month')).toBe('month: must be right');
     expect(refusalOf({ name: 'anna', month: '1/2030' }, 'name')).toBe('name: must be right');
+  });
+
+  it.each(['#N/A', '#NAVN?', '#DIV/0!', ' #VÄRDEFEL! '])('is no value where a formula failed: %s', (name) => {
+    expect(refusalOf({ name })).toBe(
+      'name: must be a value, and this is what a spreadsheet shows for a formula that failed',
+    );
+  });
+
+  it.each(['#7', '#A100', '#shop', '#1!', 'why?'])('that looks like one is taken: %s', (name) => {
+    expect(refusalOf({ name })).toBeUndefined();
   });
 
   it('in letters of another encoding is refused', () => {

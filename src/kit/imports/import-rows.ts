@@ -30,6 +30,8 @@ const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 const MAY_LACK_ZEROS = /^[0-9][0-9./-]*$/;
 /** An amount as people write it: `250,00`, `25.000`, `kr 250`. */
 const PRICE = /^[^0-9]{0,5}[0-9][0-9 .,'\u00a0\u202f]*[^0-9]{0,5}$/;
+/** What a spreadsheet shows for a formula that failed, in the language of its user: `#N/A`, `#NAVN?`, `#DIV/0!`. */
+const FORMULA_ERROR = /^#(?:[\p{L}/0]{2,20}[!?]|N\/A|I\/T)$/u;
 /** A spreadsheet keeps 15 digits of a number, and puts zeros in the place of the others. */
 const ROUNDED = /^[0-9]{15}0+$/;
 
@@ -82,7 +84,7 @@ function columnsOf({ properties, required = [] }: RowSchema, header: readonly st
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0) {
     throw new Trouble(
-      `The first line must name the columns, separated by commas or semicolons. It lacks ${missing.join(', ')}. Nothing was imported.`,
+      `The first line must name the columns, separated by commas, semicolons or tabs. It lacks ${missing.join(', ')}. Nothing was imported.`,
     );
   }
   const twice = names.find((name, place) => names.indexOf(name) !== place);
@@ -93,6 +95,9 @@ function columnsOf({ properties, required = [] }: RowSchema, header: readonly st
 /** Refuses what is not what was written into the table. */
 function refuseChanged({ name, schema }: Column, cell: string): void {
   if (cell.includes('\ufffd')) throw inputError(name, 'must be UTF-8: export the table as CSV UTF-8');
+  if (FORMULA_ERROR.test(cell.trim())) {
+    throw inputError(name, 'must be a value, and this is what a spreadsheet shows for a formula that failed');
+  }
   if (isShortenedNumber(cell)) throw inputError(name, SHORTENED_NUMBER);
   if (schema.unscanned === 'a card number' && ROUNDED.test(cell) && !passesLuhn(cell)) {
     throw inputError(name, `must have all its digits, and a spreadsheet keeps 15 of them: ${FORMAT_AS_TEXT}`);
@@ -134,7 +139,7 @@ function withHint(error: unknown, filled: Filled): unknown {
 
 function hintOf({ type }: MemberSchema, cell: string): string | undefined {
   if (type === 'integer') {
-    return PRICE.test(cell) ? 'write 250.00 as 25000, without points, commas, blanks and a currency' : undefined;
+    return PRICE.test(cell) ? 'write 250.00 as 25000: digits alone, the first of them no 0' : undefined;
   }
   if (type === 'boolean' || !MAY_LACK_ZEROS.test(cell)) return undefined;
   return `where a spreadsheet has dropped leading zeros, ${FORMAT_AS_TEXT}`;

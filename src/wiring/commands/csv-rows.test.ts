@@ -35,6 +35,14 @@ describe('a table', () => {
       ],
     ],
     [
+      'tabs',
+      'a\tb\n1,5\t2\n',
+      [
+        ['a', 'b'],
+        ['1,5', '2'],
+      ],
+    ],
+    [
       'CRLF and no last end',
       'a,b\r\n1,2',
       [

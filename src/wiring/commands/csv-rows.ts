@@ -11,8 +11,8 @@ const LONGEST_ROW_BYTES = 5 * ROW_CHARACTERS;
 const LINE_FEED = 10;
 
 /**
- * Reads a table as it arrives (RFC 4180), some rows at a time. Comma or semicolon separates its cells: the one of which the
- * first line has more. Of the file, no more is in memory than a chunk and a row.
+ * Reads a table as it arrives (RFC 4180), some rows at a time. Comma, semicolon or tab separates its cells: the one of which
+ * the first line has most. Of the file, no more is in memory than a chunk and a row.
  *
  * @throws Trouble that names the row where a quote is wrong or the row is too long. It never has a value
  */
@@ -85,9 +85,13 @@ function openTable(start: Buffer): Table {
   };
 }
 
-function delimiterOf(start: Buffer): ',' | ';' {
+/** The first of them where the line has as many of another. */
+const DELIMITERS = [',', ';', '\t'] as const;
+
+function delimiterOf(start: Buffer): string {
   const [line = ''] = start.toString('latin1').split('\n', 1);
-  return line.split(';').length > line.split(',').length ? ';' : ',';
+  const times = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[times.indexOf(Math.max(...times))] as string;
 }
 
 const NEXT = 'Correct it and run this again.';
