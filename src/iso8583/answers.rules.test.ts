@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adviceOutcome, habitsIn, isAnswerTo, isUsable, requestOutcome, takeBackOutcome } from './answers.rules.ts';
+import { answerTypeOf, compose } from './compose.rules.ts';
 import { ECHOES } from './dialects/dialect.types.ts';
 import { ISO93 } from './dialects/iso93.rules.ts';
 import type { Message } from './messages.types.ts';
@@ -211,6 +212,23 @@ describe('an answer', () => {
     const notes = { others: [], unreadable: [field], hasOtherTagOrder: false };
     expect(isUsable(ISO93, ASK, { ...answer(), notes })).toBe(isOfUse);
     expect(habitsIn(ISO93, ASK, { ...answer(), notes })).toEqual([{ habit: 'Unreadable', field }]);
+  });
+
+  test.each([
+    ['Authorize', false],
+    ['Increment', false],
+    ['Purchase', false],
+    ['Verify', true],
+    ['Credit', true],
+    ['Reversal', true],
+  ] as const)('that approves a message for %s without a code, or with blanks, is of use: %s', (kind, isOfUse) => {
+    const ask = compose(ISO93, { kind, fields: ASK.fields });
+    const type = answerTypeOf(ask.type);
+    const notes = { others: [], unreadable: [38], hasOtherTagOrder: false };
+    for (const other of [without('approvalCode'), answer({ approvalCode: '      ' }), { ...answer(), notes }]) {
+      expect(isUsable(ISO93, ask, { ...other, type })).toBe(isOfUse);
+    }
+    expect(isUsable(ISO93, ask, { ...answer(), type })).toBe(true);
   });
 
   test('without approval code is of use where nothing is approved', () => {

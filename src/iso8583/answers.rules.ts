@@ -7,6 +7,7 @@ import {
   type Dialect,
   ECHOES,
   type FieldName,
+  type MessageKind,
   type Retry,
 } from './dialects/dialect.types.ts';
 import type { HostHabit, Message } from './messages.types.ts';
@@ -18,9 +19,12 @@ const BESIDE_STAN = ['transmittedAt', 'sentAt', 'retrievalReference'] as const;
 /** Numbers that some are filled up with zeros and others are not. */
 const NUMBERS: readonly FieldName[] = ['amount', 'acquiringInstitution', 'forwardingInstitution'];
 /** What is looked at in an answer: one in which such a field cannot be read says nothing. */
-const NEEDED: readonly FieldName[] = [...ECHOES, 'stan', 'actionCode', 'approvalCode', 'privateData'];
+const NEEDED: readonly FieldName[] = [...ECHOES, 'stan', 'actionCode', 'privateData'];
+/** Requests that are approved with a code, and those that some hosts give none. */
+const WITH_CODE: readonly MessageKind[] = ['Authorize', 'Increment', 'Purchase'];
+const WITHOUT_CODE: readonly MessageKind[] = ['Verify', 'Credit', 'Reversal'];
 
-type Rules = Pick<Dialect, 'actionCodes' | 'fields' | 'mustEcho'>;
+type Rules = Pick<Dialect, 'actionCodes' | 'fields' | 'mustEcho' | 'messages'>;
 
 /** Whether an answer may belong to an ask: by type, STAN and, where there, time and terminal. */
 export function isAnswerTo(ask: Message, answer: Message): boolean {
@@ -44,12 +48,14 @@ export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
   if (actionCode === undefined || !BESIDE_STAN.some((name) => answer.fields[name] !== undefined)) return false;
   if (!rules.mustEcho.every((name) => ask.fields[name] === undefined || answer.fields[name] !== undefined))
     return false;
+  const needsCode = isApprovedByCode(rules, ask);
   const unreadable = answer.notes?.unreadable ?? [];
-  if (NEEDED.some((name) => unreadable.includes(rules.fields[name].number))) return false;
+  const needed = needsCode ? [...NEEDED, 'approvalCode' as const] : NEEDED;
+  if (needed.some((name) => unreadable.includes(rules.fields[name].number))) return false;
   if (!fitsAsk(rules, ask, answer)) return false;
   switch (outcomeOf(rules.actionCodes, ask, answer)) {
     case 'Approved':
-      return textOf(approvalCode).trim() !== '';
+      return !needsCode || textOf(approvalCode).trim() !== '';
     // Of how much is the question: it is taken back in either case.
     case 'PartiallyApproved':
       return amount !== undefined;
@@ -82,6 +88,21 @@ function outcomeOf(codes: ActionCodes, ask: Message, answer: Message): ActionGro
 /** Requests of authorizations and sales, of which an approval has a code. */
 function isRequest({ type }: Message): boolean {
   return type[2] === '0' && (type[1] === '1' || type[1] === '2');
+}
+
+/** Whether an approval of an ask has a code. Where two kinds of messages look the same, it has. */
+function isApprovedByCode({ messages }: Rules, { type, fields }: Message): boolean {
+  const isAny = (kinds: readonly MessageKind[]) =>
+    kinds.some((kind) => {
+      const form = messages[kind];
+      const codes = [form.functionCode, form.otherFunctionCode].filter((code) => code !== undefined);
+      return (
+        form.type === type &&
+        (form.processingCode === undefined || form.processingCode === fields.processingCode) &&
+        (codes.length === 0 || codes.some((code) => code === fields.functionCode))
+      );
+    });
+  return isAny(WITH_CODE) || !isAny(WITHOUT_CODE);
 }
 
 function isRightWhereThere(name: FieldName & keyof Message['fields'], ask: Message, answer: Message): boolean {

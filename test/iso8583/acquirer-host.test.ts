@@ -140,6 +140,12 @@ const books = (question: ApprovalQuestion) => {
   return payment === undefined ? undefined : [payment.held, payment.captured, payment.refunded];
 };
 
+function script(lines: readonly object[]): string {
+  const path = join(bench.folder, 'script');
+  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+  return path;
+}
+
 const APPROVED = { outcome: 'Approved', responseCode: '000' };
 const declined = (problem: string, advice: string) => ({ outcome: 'Declined', problem, retry: { advice } });
 
@@ -229,6 +235,16 @@ describe('what follows a payment', () => {
     expect(answer).toMatchObject({ outcome: 'Declined', problem });
   });
 
+  test.each([900329, 900336])('a refund of %i, which is approved without a code, is done', async (amount) => {
+    const host = await start();
+    const sale = approvalOf(9_000_000, { operation: 'Purchase' });
+    await host.ask(sale, SIGNAL);
+    const answer = await host.ask(followUp('Reversal', amount, sale), SIGNAL);
+    expect(answer).toMatchObject(APPROVED);
+    expect(answer).not.toHaveProperty('approvalCode');
+    expect(books(sale)).toEqual([0, 9_000_000, amount]);
+  });
+
   test('a capture that is not answered rejects, after one repeat; a cancel is forwarded', async () => {
     const host = await start({ answerMs: 80 });
     const authorized = approvalOf(9_000_000);
@@ -244,13 +260,14 @@ describe('what follows a payment', () => {
   });
 });
 
-describe('a repeat that is refused', () => {
-  const script = (lines: readonly object[]) => {
-    const path = join(bench.folder, 'script');
-    writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
-    return path;
-  };
+test.each(['BlankCode', 'NoCode'])('a verification and a credit with %s are approved; a sale is not', async (does) => {
+  const host = await start({}, { scriptFile: script([{ does }]) });
+  expect(await host.ask(approvalOf(0, { operation: 'Verify' }), SIGNAL)).toMatchObject(APPROVED);
+  expect(await host.ask(approvalOf(1_000, { operation: 'Credit' }), SIGNAL)).toMatchObject(APPROVED);
+  expect(await host.ask(approvalOf(1_000, { operation: 'Purchase' }), SIGNAL)).toEqual({ outcome: 'NotUsable' });
+});
 
+describe('a repeat that is refused', () => {
   test.each(['913', '902', '904', '914', '110'])('with %s: the capture was taken', async (code) => {
     const scriptFile = script([{ type: '1220', does: 'RefuseRepeat', code }]);
     const host = await start({ answerMs: 200 }, { scriptFile });

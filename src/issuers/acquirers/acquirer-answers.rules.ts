@@ -1,4 +1,4 @@
-import { actionCodeOf, adviceOutcome, requestOutcome, takeBackOutcome } from '../../iso8583/answers.rules.ts';
+import { actionCodeOf, adviceOutcome, requestOutcome, takeBackOutcome, textOf } from '../../iso8583/answers.rules.ts';
 import type { ActionCodes } from '../../iso8583/dialects/dialect.types.ts';
 import type { Message } from '../../iso8583/messages.types.ts';
 import { amountMinor } from '../../kit/money.ts';
@@ -91,7 +91,8 @@ function approved(given: GivenAnswer): Approved {
     outcome: 'Approved',
     ...answered(given),
     references: referencesOf(given.answer),
-    ...optional('approvalCode', fields.approvalCode),
+    // Blanks alone are none; beside others they belong to it.
+    ...optional('approvalCode', textOf(fields.approvalCode).trim() && fields.approvalCode),
     ...optional('cvcResult', tags.cvcResult),
     ...optional('addressResult', tags.addressResult),
   };

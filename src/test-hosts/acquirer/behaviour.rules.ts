@@ -110,7 +110,8 @@ const BY_AMOUNT: Readonly<Record<number, Planned>> = {
 };
 
 /** Of these the table says: also of follow-ups. */
-const OF_FOLLOW_UPS: readonly Behaviour[] = ['Refuse', 'NoAnswer', 'Slow', 'TooLate'];
+const OF_FOLLOW_UPS: readonly Behaviour[] = ['Refuse', 'NoAnswer', 'Slow', 'TooLate', 'BlankCode', 'NoCode'];
+
 /** How an answer is written, whatever it is to; of what follows a payment by a script alone. */
 export function isHabit(does: Behaviour | undefined): does is (typeof HABIT_BEHAVIOURS)[number] | 'ByteByByte' {
   return does === 'ByteByByte' || HABIT_BEHAVIOURS.some((one) => one === does);
