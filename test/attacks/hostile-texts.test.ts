@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiRoute } from '../../src/http/route.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
+import { whileOthersAsk } from '../support/attack.ts';
+import { installSandbox } from '../support/kontor.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { goodRequest, sendRequest, withBody } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
@@ -146,6 +149,28 @@ describe.runIf(IS_LONG_RUN)('the longest body', () => {
       expect(await timesAsMuch(send(hostile), send(plain))).toBeLessThan(MOST_TIMES);
     });
   });
+
+  test('of an order keeps no other user waiting, sent by four connections without a pause', async () => {
+    const [route] = long.filter(({ operationId }) => operationId === 'createPaymentOrder');
+    if (route === undefined) throw new Error('there is no createPaymentOrder');
+    const sandbox = await installSandbox();
+    onTestFinished(() => sandbox.remove());
+    const { baseUrl, payeeId, accessToken } = await sandbox.ready();
+    const good = goodRequest(route, { ...kontor, accessToken, payeeId: payeeId as PayeeId, name: freshName() });
+    const bodies = PUMPS.map((pump) => longest(route, pump));
+    const statuses: number[] = [];
+    const sendAll = async () => {
+      for (const body of bodies) statuses.push((await sendRequest(baseUrl, withBody(good, body))).status);
+    };
+    // Compiled by then.
+    await sendAll();
+    const attack = async () => {
+      for (let again = 0; again < 8; again++) await sendAll();
+    };
+    await whileOthersAsk([{ url: `${baseUrl}/health/live` }], () => Promise.all([1, 2, 3, 4].map(attack)));
+    // Read to their end: refused for what they hold, or because the token that they name is none.
+    expect(new Set(statuses)).toEqual(new Set([400, 404]));
+  }, 300_000);
 
   test('of a text that takes longer is found', async () => {
     const plain = 'a'.repeat(5_000);

@@ -19,6 +19,7 @@ import type {
   Served,
 } from './edge.types.ts';
 import { takeOverExpectations } from './expect.ts';
+import { hasLongBody, turnsOfLongBodies } from './long-bodies.ts';
 import { noteCall } from './note-call.ts';
 import { checksOf } from './reception.ts';
 import { standInForFunction } from './router-functions.ts';
@@ -93,12 +94,16 @@ type Finish = (request: FastifyRequest, reply: FastifyReply, way: Way) => void;
 
 /** The steps after the body is there. An error goes to where all go; an answer has been sent by the last step. */
 function finishing(): Finish {
-  const walk = walkTogether();
+  const walkWithOthers = walkTogether();
+  const takeTurn = turnsOfLongBodies();
   return (request, reply, { after }) => {
     const done = (error?: Error) => {
       if (error !== undefined) reply.send(error);
     };
-    walk({ steps: after, edge: edgeOf(request), done });
+    const edge = edgeOf(request);
+    const way = { steps: after, edge, done };
+    if (hasLongBody(edge)) takeTurn(edge, () => walk(way)).catch(done);
+    else walkWithOthers(way);
   };
 }
 
