@@ -209,7 +209,7 @@ describe('an answer', () => {
     // Nothing looks at it.
     [26, true],
   ])('with an unreadable field %i: of use is %s', (field, isOfUse) => {
-    const notes = { others: [], unreadable: [field], hasOtherTagOrder: false };
+    const notes = { others: [], unreadable: [field], tagHabits: [] };
     expect(isUsable(ISO93, ASK, { ...answer(), notes })).toBe(isOfUse);
     expect(habitsIn(ISO93, ASK, { ...answer(), notes })).toEqual([{ habit: 'Unreadable', field }]);
   });
@@ -224,7 +224,7 @@ describe('an answer', () => {
   ] as const)('that approves a message for %s without a code, or with blanks, is of use: %s', (kind, isOfUse) => {
     const ask = compose(ISO93, { kind, fields: ASK.fields });
     const type = answerTypeOf(ask.type);
-    const notes = { others: [], unreadable: [38], hasOtherTagOrder: false };
+    const notes = { others: [], unreadable: [38], tagHabits: [] };
     for (const other of [without('approvalCode'), answer({ approvalCode: '      ' }), { ...answer(), notes }]) {
       expect(isUsable(ISO93, ask, { ...other, type })).toBe(isOfUse);
     }

@@ -66,7 +66,7 @@ export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
 
 /** What an answer does that another host may not do, and that is no fault. */
 export function habitsIn({ fields }: Pick<Rules, 'fields'>, ask: Message, answer: Message): readonly HostHabit[] {
-  const { others = [], unreadable = [], hasOtherTagOrder = false } = answer.notes ?? {};
+  const { others = [], unreadable = [], tagHabits = [] } = answer.notes ?? {};
   const missing = ECHOES.filter((name) => ask.fields[name] !== undefined && answer.fields[name] === undefined);
   const numbers = missing.map((name) => fields[name].number).filter((number) => !unreadable.includes(number));
   const { approvalCode } = answer.fields;
@@ -76,7 +76,7 @@ export function habitsIn({ fields }: Pick<Rules, 'fields'>, ask: Message, answer
     ...others.map((field) => ({ habit: 'OtherField', field }) as const),
     ...numbers.map((field) => ({ habit: 'NotEchoed', field }) as const),
     ...unreadable.map((field) => ({ habit: 'Unreadable', field }) as const),
-    ...(hasOtherTagOrder ? [{ habit: 'TagOrder', field: fields.privateData.number } as const] : []),
+    ...tagHabits.map((habit) => ({ habit, field: fields.privateData.number })),
     ...(hasBlanks ? [{ habit: 'BlankCode', field: fields.approvalCode.number } as const] : []),
   ];
 }

@@ -149,16 +149,34 @@ describe('what is no message is told as such', () => {
     ['a control character', '31383034 0000000000800000 5700423030303031', 41],
     ['a tag that is cut off', '31383034 0000000000010000 303034 30313030', 48],
     ['a tag without its value', '31383034 0000000000010000 303035 3031303032', 48],
-    ['a tag twice', '31383034 0000000000010000 303132 303530303159 303530303159', 48],
-    ['a tag that is too long', '31383034 0000000000010000 303038 3035303033595959', 48],
   ])('%s makes the field unreadable, and not the frame', (_name, hex, field) => {
     const { fields, tags, notes } = codec.decode(frameOf(hex));
-    expect([fields, tags, notes]).toEqual([{}, {}, { others: [], unreadable: [field], hasOtherTagOrder: false }]);
+    expect([fields, tags, notes]).toEqual([{}, {}, { others: [], unreadable: [field], tagHabits: [] }]);
   });
 
   test('tags come in any order', () => {
     const { tags, notes } = codec.decode(frameOf('31383034 0000000000010000 303132 303530303159 303130303130'));
-    expect([tags, notes?.hasOtherTagOrder]).toEqual([{ transStatus: 'Y', eci: '0' }, true]);
+    expect([tags, notes?.tagHabits]).toEqual([{ transStatus: 'Y', eci: '0' }, ['TagOrder']]);
+  });
+
+  test.each([
+    ['too long is left out', '01001005003YYY07001A', { eci: '0', schemeTransactionId: 'A' }, 'TagLength'],
+    [
+      'with a control character is left out',
+      '01001005001\n07001A',
+      { eci: '0', schemeTransactionId: 'A' },
+      'TagLength',
+    ],
+    ['there twice counts as it came first', '01001005001Y05001N', { eci: '0', transStatus: 'Y' }, 'TagTwice'],
+    ['before blanks is read', '05001Y            ', { transStatus: 'Y' }, 'TagPadding'],
+    ['before zeros is read', '05001Y000000000000', { transStatus: 'Y' }, 'TagPadding'],
+    ['before NULs is read', '05001Y\0\0\0\0\0\0\0\0', { transStatus: 'Y' }, 'TagPadding'],
+    ['is there none of: nothing but blanks', '      ', {}, 'TagPadding'],
+  ])('a tag %s, and so are those beside it', (_name, text, expected, habit) => {
+    const frame = Buffer.from(`1804........${String(text.length).padStart(3, '0')}${text}`, 'latin1');
+    Buffer.from('0000000000010000', 'hex').copy(frame, 4);
+    const { tags, notes } = codec.decode(frame);
+    expect([tags, notes]).toEqual([expected, { others: [], unreadable: [], tagHabits: [habit] }]);
   });
 
   test('unknown tags are left out', () => {

@@ -1,10 +1,9 @@
-import { assert } from '../kit/assert.ts';
 import { Secret } from '../kit/secret.ts';
 import type { Dialect, FieldForm, FieldName, FrameHeader } from './dialects/dialect.types.ts';
 import { FIELD_NAMES } from './dialects/dialect.types.ts';
-import { FRAME_BYTES, framed, frameSplitter, ProtocolError } from './frames.rules.ts';
+import { EncodeError, FRAME_BYTES, framed, frameSplitter, ProtocolError } from './frames.rules.ts';
 import type { Codec, Message, Value } from './messages.types.ts';
-import { privateDataCodec, type ReadTags } from './private-data.rules.ts';
+import { hasControl, privateDataCodec, type ReadTags } from './private-data.rules.ts';
 
 /** A field with its name. */
 type Field = FieldForm & { readonly name: FieldName };
@@ -41,7 +40,7 @@ export function codecFor(dialect: Dialect): Codec {
       bitmap,
       Buffer.from([...texts.values()].join(''), 'latin1'),
     ]);
-    assert(body.length <= FRAME_BYTES, 'a message of ours fits a frame');
+    if (body.length > FRAME_BYTES) throw new EncodeError('the message', `has more than ${FRAME_BYTES} bytes`);
     return framed(header, body);
   }
 
@@ -65,20 +64,20 @@ export function codecFor(dialect: Dialect): Codec {
         others.push(number);
         continue;
       }
+      if (field.name === 'privateData') {
+        tags = privateData.read(bytes.toString('latin1'));
+        if (tags === undefined) unreadable.push(number);
+        continue;
+      }
       const text = read(field, bytes);
       if (text === undefined) unreadable.push(number);
-      else if (field.name !== 'privateData') {
-        values[field.name] = SECRET_FIELDS.includes(field.name) ? new Secret(text) : text;
-      } else {
-        tags = privateData.read(text);
-        if (tags === undefined) unreadable.push(number);
-      }
+      else values[field.name] = SECRET_FIELDS.includes(field.name) ? new Secret(text) : text;
     }
     if (!reader.isAtEnd()) throw new ProtocolError('bytes left over');
     const message = { type, fields: values, tags: tags?.values ?? {} };
-    const hasOtherTagOrder = tags?.isOrdered === false;
-    const isPlain = others.length === 0 && unreadable.length === 0 && !hasOtherTagOrder;
-    return isPlain ? message : { ...message, notes: { others, unreadable, hasOtherTagOrder } };
+    const tagHabits = tags?.habits ?? [];
+    const isPlain = others.length === 0 && unreadable.length === 0 && tagHabits.length === 0;
+    return isPlain ? message : { ...message, notes: { others, unreadable, tagHabits } };
   }
 
   return { encode, decode, splitter: (note) => frameSplitter(header, note) };
@@ -136,8 +135,7 @@ function read(field: Field, bytes: Buffer): string | undefined {
   const text = bytes.toString('latin1');
   if ('most' in field && text.length > field.most) return undefined;
   if (field.form === 'n') return isDigits(text) ? text : undefined;
-  // No form of text has them (ISO 8583:1993, 4.2), and neither a table nor a log of ours takes them.
-  if (CONTROL.test(text)) return undefined;
+  if (hasControl(text)) return undefined;
   return 'length' in field ? withoutBlanks(text) : text;
 }
 
@@ -148,10 +146,12 @@ function readLength({ lengthDigits, number }: { lengthDigits: number; number: nu
 }
 
 function write(field: Field, text: string): string {
-  const { form, number } = field;
+  const { form, name } = field;
   const most = 'length' in field ? field.length : field.most;
-  assert(text.length <= most, `field ${number} has at most ${most} characters`);
-  assert(form !== 'n' || isDigits(text), `field ${number} has digits`);
+  if (text.length > most) {
+    throw new EncodeError(`fields.${name}`, `has room for ${most} characters, and ${text.length} are needed`);
+  }
+  if (form === 'n' && !isDigits(text)) throw new EncodeError(`fields.${name}`, 'takes digits, and text is needed');
   if ('length' in field) return form === 'n' ? text.padStart(most, '0') : printable(text).padEnd(most);
   return String(text.length).padStart(field.lengthDigits, '0') + printable(text);
 }
@@ -159,8 +159,6 @@ function write(field: Field, text: string): string {
 function reveal(value: Value | undefined): string | undefined {
   return value instanceof Secret ? value.reveal() : value;
 }
-
-const CONTROL = /\p{Cc}/u;
 
 function isDigits(text: string): boolean {
   return !/[^0-9]/.test(text);

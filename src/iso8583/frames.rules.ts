@@ -31,6 +31,20 @@ export class ProtocolError extends Error {
   }
 }
 
+/** A message that the dialect has no room for: it is not sent. Its text names the field or tag, and has no value. */
+export class EncodeError extends Error {
+  override readonly name = 'EncodeError';
+  /** As in `fields.stan`, where the dialect describes it. */
+  readonly place: string;
+  readonly complaint: string;
+
+  constructor(place: string, complaint: string) {
+    super(`${place} ${complaint}`);
+    this.place = place;
+    this.complaint = complaint;
+  }
+}
+
 /**
  * Splits a stream into frames: in any pieces, several in one piece. A length of 0 keeps the line open and is left out. Each
  * byte is copied once, and no more than one frame is kept.

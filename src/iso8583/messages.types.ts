@@ -22,8 +22,8 @@ export interface FrameNotes {
   readonly others: readonly number[];
   /** Numbers of named fields that are of another form than the dialect says: the message is without them. */
   readonly unreadable: readonly number[];
-  /** Whether the tags of the private data are not in ascending order. */
-  readonly hasOtherTagOrder: boolean;
+  /** What is odd in the private data. All other tags of it have been read. */
+  readonly tagHabits: readonly TagHabit[];
 }
 
 /** Takes bytes as they arrive, and gives the frame of each message to `take`, without what stands before it. */
@@ -35,6 +35,9 @@ export const HABITS = [
   'NotEchoed',
   'Unreadable',
   'TagOrder',
+  'TagLength',
+  'TagTwice',
+  'TagPadding',
   'BlankCode',
   'TwoAnswers',
   'EmptyFrame',
@@ -46,6 +49,13 @@ export interface HostHabit {
   readonly habit: (typeof HABITS)[number];
   readonly field: number;
 }
+
+/**
+ * How a host writes tags. `TagOrder`: not in ascending order. `TagLength`: one that the dialect names has more characters than
+ * the dialect says, or a control character, and is left out. `TagTwice`: one came twice, and the first counts. `TagPadding`: blanks,
+ * zeros or NULs stand behind the last one.
+ */
+export type TagHabit = Extract<(typeof HABITS)[number], `Tag${string}`>;
 
 /** How a host writes frames: one of length 0, or one in more pieces than a network makes of it. */
 export type FrameHabit = 'EmptyFrame' | 'InPieces';

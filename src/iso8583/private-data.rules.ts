@@ -1,8 +1,8 @@
-import { assert } from '../kit/assert.ts';
 import { Secret } from '../kit/secret.ts';
 import type { PrivateData, TagName } from './dialects/dialect.types.ts';
 import { TAG_NAMES } from './dialects/dialect.types.ts';
-import type { Value } from './messages.types.ts';
+import { EncodeError } from './frames.rules.ts';
+import type { TagHabit, Value } from './messages.types.ts';
 
 /** What no dialect may show: PCI DSS 4.0.1, 3.3 and 3.4. */
 const SECRET_TAGS: readonly TagName[] = ['cvc', 'authenticationValue'];
@@ -12,8 +12,7 @@ type Tags = Readonly<Partial<Record<TagName, Value>>>;
 /** Tags as they were read. */
 export interface ReadTags {
   readonly values: Tags;
-  /** Whether they came in ascending order. */
-  readonly isOrdered: boolean;
+  readonly habits: readonly TagHabit[];
 }
 
 /** Reads and writes the private data of a dialect: tags, each with its length and value. Ours are in ascending order. */
@@ -27,39 +26,62 @@ export function privateDataCodec({ tagCharacters, lengthDigits, tags }: PrivateD
       const value = values[name];
       if (value === undefined) return [];
       const text = value instanceof Secret ? value.reveal() : value;
-      assert(text.length <= most, `tag ${tag} has at most ${most} characters`);
+      if (text.length > most) {
+        throw new EncodeError(`f48.tags.${name}`, `has room for ${most} characters, and ${text.length} are needed`);
+      }
       return [tag + String(text.length).padStart(lengthDigits, '0') + text];
     });
     return texts.length === 0 ? undefined : texts.join('');
   }
 
   /**
-   * Tags that the dialect does not name are left out. Undefined where the text is no row of tags, has one twice, or one that
-   * is too long.
+   * Tags that the dialect does not name are left out, and so are those that are not as it says: nothing in them decides about an
+   * approval. Undefined where the text is no row of tags.
    */
   function read(text: string): ReadTags | undefined {
     const values: Partial<Record<TagName, Value>> = {};
     const seen = new Set<string>();
+    const habits = new Set<TagHabit>();
     let last = '';
-    let isOrdered = true;
     for (let at = 0; at < text.length; ) {
+      if (isPadding(text, at)) {
+        habits.add('TagPadding');
+        break;
+      }
       const tag = text.slice(at, at + tagCharacters);
       const start = at + tagCharacters + lengthDigits;
       const digits = text.slice(at + tagCharacters, start);
-      if (digits.length < lengthDigits || /[^0-9]/.test(digits) || seen.has(tag)) return undefined;
+      if (digits.length < lengthDigits || /[^0-9]/.test(digits)) return undefined;
       at = start + Number(digits);
       if (at > text.length) return undefined;
-      seen.add(tag);
-      if (tag < last) isOrdered = false;
+      if (tag < last) habits.add('TagOrder');
       last = tag;
+      if (seen.has(tag)) {
+        habits.add('TagTwice');
+        continue;
+      }
+      seen.add(tag);
       const one = byTag.get(tag);
       if (one === undefined) continue;
-      if (Number(digits) > one.most) return undefined;
       const value = text.slice(start, at);
-      values[one.name] = SECRET_TAGS.includes(one.name) ? new Secret(value) : value;
+      if (value.length > one.most || hasControl(value)) habits.add('TagLength');
+      else values[one.name] = SECRET_TAGS.includes(one.name) ? new Secret(value) : value;
     }
-    return { values, isOrdered };
+    return { values, habits: [...habits] };
   }
 
   return { write, read };
 }
+
+/** Whether a text has control characters. No form of text has them (ISO 8583:1993, 4.2), and neither a table nor a log takes them. */
+export function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+/** Whether nothing but blanks, zeros or NULs stands from a place on. */
+function isPadding(text: string, from: number): boolean {
+  for (let at = from; at < text.length; at++) if (!PADDING.includes(text.charAt(at))) return false;
+  return true;
+}
+
+const PADDING = ' 0\0';

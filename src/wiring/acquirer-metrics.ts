@@ -73,6 +73,8 @@ export function acquirerEvents(log: Logger, metrics: AcquirerMetrics, isSandbox:
       metrics.fault(acquirer, fault);
       log.warn({ acquirer, fault, detail }, 'An acquirer did what no host should.');
     },
+    notWritable: (place) =>
+      log.error({ acquirer, place }, 'A message to an acquirer was not sent: its dialect has no room for it.'),
   });
 }
 

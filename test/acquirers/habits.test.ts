@@ -59,6 +59,19 @@ const CASES: readonly Case[] = [
   { does: 'PartialOfUnknown', type: '1100', outcome: 'TakenBack', shown: 'does not repeat fields (4)' },
   { does: 'NoAnswer', type: '1100', outcome: 'TakenBack' },
   { does: 'TooLate', type: '1100', outcome: 'TakenBack' },
+  { does: 'NoEchoes', type: '1804', outcome: 'Paid' },
+  {
+    does: 'LongTag',
+    outcome: 'Paid',
+    shown: 'sends tags of the private data in another length, which are left out (48)',
+  },
+  { does: 'TagTwice', outcome: 'Paid', shown: 'sends a tag of the private data twice, of which the first counts (48)' },
+  { does: 'PaddedTags', outcome: 'Paid', shown: 'fills the private data up behind its tags (48)' },
+  {
+    does: 'ControlCharacters',
+    outcome: 'Paid',
+    shown: 'sends fields in another form than the dialect says (44)',
+  },
 ];
 
 let kontor: Acquiring;

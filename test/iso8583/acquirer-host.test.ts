@@ -192,6 +192,10 @@ const OUTCOMES: [amount: number, outcome: object | string][] = [
   [900335, { outcome: 'NotUsable' }],
   [900336, { outcome: 'NotUsable' }],
   [900337, { outcome: 'NotUsable' }],
+  [900338, APPROVED],
+  [900339, APPROVED],
+  [900340, APPROVED],
+  [900341, APPROVED],
   [900365, { outcome: 'AuthenticationRequired', responseCode: '180' }],
   [12500, APPROVED],
 ];

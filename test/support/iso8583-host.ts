@@ -107,6 +107,7 @@ export function linkTo(port: number, others: Partial<LinkContext> = {}): { link:
       late: (answer) => void heard.late.push(answer),
       habit: ({ habit, field }) => void heard.habits.push(`${habit} ${field}`),
       fault: (fault, detail) => void heard.faults.push(`${fault}: ${detail}`),
+      notWritable: (place) => void heard.faults.push(`not writable: ${place}`),
     },
     ...others,
   });

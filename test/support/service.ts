@@ -78,6 +78,7 @@ export const UNHEARD: LinkEvents = {
   late: () => undefined,
   habit: () => undefined,
   fault: () => undefined,
+  notWritable: () => undefined,
 };
 
 /** Starts the service for one test file. Stop it in `afterAll`. */

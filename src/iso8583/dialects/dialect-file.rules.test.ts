@@ -65,6 +65,13 @@ describe('a dialect file is refused with the place of', () => {
     ['a code twice', 'actionCodes.requests.1.codes.0 is there twice', changed('actionCodes.requests.1.codes', ['000'])],
     ['a prefix', 'header.prefix is not a text of up to 32 bytes', changed('header.prefix', '6')],
     ['a length', 'header.lengthBytes is neither 2 nor 4', changed('header.lengthBytes', 3)],
+    [
+      'a length of too few digits',
+      'fields.cardNumber.most needs more than 1 lengthDigits',
+      changed('fields.cardNumber.lengthDigits', 1),
+    ],
+    ['the same of a tag', 'f48.tags.authenticationValue.most needs more than 1', changed('f48.lengthDigits', 1)],
+    ['a time zone', 'timeZone is no time zone that is known here', changed('timeZone', 'Europe/Olso')],
     ['a tag', 'f48.tags.cvc.tag has another length', changed('f48.tags.cvc.tag', '9')],
     ['a tag twice', 'f48.tags.cvc is there twice', changed('f48.tags.cvc.tag', '08')],
     [

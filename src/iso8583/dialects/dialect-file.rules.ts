@@ -52,6 +52,16 @@ const variableSpan = objectOf({ number: wholeNumber(2, 128), lengthDigits: whole
 const span: ReadJson<FieldSpan> = (value, path) =>
   typeof value === 'object' && value !== null && 'length' in value ? fixedSpan(value, path) : variableSpan(value, path);
 
+/** A time zone that this machine knows. */
+export const timeZone: ReadJson<string> = (value, path) => {
+  const name = textLike(/^[A-Za-z0-9_+/-]+$/, 64, 'a time zone as in Europe/Oslo')(value, path);
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone && name;
+  } catch {
+    throw new BadJson(path, 'is no time zone that is known here');
+  }
+};
+
 const messageForm = objectOf({
   type: textLike(/^[0-9]{4}$/, 4, 'a text of four digits'),
   functionCode: maybe(digits(4)),
@@ -105,7 +115,7 @@ const dialect = objectOf({
   networkManagement: eachOf(['signOn', 'signOff', 'echo', 'cutOver', 'accepted', 'refused'] as const, digits(4)),
   reconciliation: objectOf({ inBalance: codes, different: codes }),
   repeatDigit: textLike(/^[0-9]$/, 1, 'one digit'),
-  timeZone: textLike(/^[A-Za-z0-9_+/-]+$/, 64, 'a time zone as in Europe/Oslo'),
+  timeZone,
 });
 
 /**
@@ -131,6 +141,7 @@ export function readDialect(value: unknown): Dialect {
   for (const [name, { tag }] of Object.entries(read.f48.tags)) {
     if (tag.length !== read.f48.tagCharacters) throw new BadJson(`f48.tags.${name}.tag`, 'has another length');
   }
+  refuseLongLengths(read);
   const { requests } = read.actionCodes;
   refuseTwice(
     requests.flatMap((group, index) =>
@@ -141,6 +152,17 @@ export function readDialect(value: unknown): Dialect {
     if (read.fields[name].form !== 'n') throw new BadJson(`fields.${name}.form`, 'is not n');
   }
   return read;
+}
+
+/** Refuses what may be longer than its length has digits for. */
+function refuseLongLengths({ fields, f48 }: Pick<Dialect, 'fields' | 'f48'>): void {
+  const refuse = (path: string, most: number, lengthDigits: number) => {
+    if (most >= 10 ** lengthDigits) throw new BadJson(`${path}.most`, `needs more than ${lengthDigits} lengthDigits`);
+  };
+  for (const [name, field] of Object.entries(fields)) {
+    if ('most' in field) refuse(`fields.${name}`, field.most, field.lengthDigits);
+  }
+  for (const [name, { most }] of Object.entries(f48.tags)) refuse(`f48.tags.${name}`, most, f48.lengthDigits);
 }
 
 /** TLS protects the line. A MAC needs keys that are shared and changed, and that is not built. */

@@ -1,4 +1,5 @@
 import { textOf } from '../answers.rules.ts';
+import { ProtocolError } from '../frames.rules.ts';
 import type { Message } from '../messages.types.ts';
 import { reasonOf } from './line-reasons.rules.ts';
 import type {
@@ -188,7 +189,8 @@ export class Connection {
         try {
           split(bytes, (frame) => this.#receive(wire.decode(frame)));
         } catch (error) {
-          this.#context.events.fault('not readable', error instanceof Error ? error.message : 'error');
+          if (!(error instanceof ProtocolError)) return this.#fail(line, error);
+          this.#context.events.fault('not readable', error.message);
           this.#end('NotReadable');
         }
       },
@@ -197,13 +199,20 @@ export class Connection {
     this.#overdue = setTimeout(() => this.#end('NotOpened'), this.#connectMs);
   }
 
+  /** An error of ours ends the line that it happened on, and nothing else: not the other lines, and not the process. */
+  #fail(line: Line | undefined, error: unknown): void {
+    const detail = error instanceof Error ? error.message : 'error';
+    this.#context.events.notWritable(detail);
+    if (line === this.#line) this.#end('Unknown', detail);
+  }
+
   async #signOn(): Promise<void> {
     clearTimeout(this.#overdue);
     const line = this.#line;
     if (this.#isStopped) return line?.destroy();
     this.#enter('SigningOn');
     const answer = await this.#askNetwork('signOn');
-    if (line !== this.#line || this.#state !== 'SigningOn') return;
+    if (line !== this.#line || this.#state !== 'SigningOn' || this.#ending !== undefined) return;
     if (answer?.fields.actionCode !== this.#context.wire.codes.accepted) {
       const detail = answer === undefined ? 'no answer' : textOf(answer.fields.actionCode);
       this.#context.events.fault('sign-on refused', detail);
@@ -307,11 +316,17 @@ export class Connection {
 
   async #askNetwork(name: 'signOn' | 'signOff' | 'echo'): Promise<Message | undefined> {
     const { wire, timesOf, now } = this.#context;
+    const line = this.#line;
     this.#stan = (this.#stan % LARGEST_STAN) + 1;
     const stan = String(this.#stan).padStart(6, '0');
-    const message = wire.network(wire.codes[name], { ...timesOf(now()), stan });
-    const waited = await this.#send({ message, bytes: wire.encode(message), answerMs: this.#networkMs });
-    return 'answer' in waited ? waited.answer : undefined;
+    try {
+      const message = wire.network(wire.codes[name], { ...timesOf(now()), stan });
+      const waited = await this.#send({ message, bytes: wire.encode(message), answerMs: this.#networkMs });
+      return 'answer' in waited ? waited.answer : undefined;
+    } catch (error) {
+      this.#fail(line, error);
+      return undefined;
+    }
   }
 
   #send({ message, bytes, answerMs, repeat }: Sending): Promise<Waited> {

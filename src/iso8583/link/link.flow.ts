@@ -1,3 +1,4 @@
+import { EncodeError } from '../frames.rules.ts';
 import { ACQUIRER_UNDER_WAY, Connection } from './connection.flow.ts';
 import type { Ask, Asked, ConnectionStatus, Link, LinkContext } from './link.types.ts';
 
@@ -42,7 +43,8 @@ class Lines implements Link {
   ask(ask: Ask): Promise<Asked> {
     if (this.#isClosing) return Promise.resolve({ outcome: 'NotSent', because: 'Closing' });
     if (ask.signal?.aborted) return Promise.resolve({ outcome: 'NotSent', because: 'Aborted' });
-    const bytes = this.#context.wire.encode(ask.message);
+    const bytes = this.#encode(ask.message);
+    if (bytes === undefined) return Promise.resolve({ outcome: 'NotSent', because: 'NotWritable' });
     const connection = this.#freest();
     if (connection !== undefined) return this.#askOn(connection, ask, bytes);
     const ready = this.#connections.filter((one) => one.isReady());
@@ -77,6 +79,17 @@ class Lines implements Link {
     this.#isClosing = true;
     for (const unsent of this.#unsent) this.#giveUp(unsent, 'Closing');
     await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+
+  /** Undefined where the dialect has no room for the message. */
+  #encode(message: Ask['message']): Buffer | undefined {
+    try {
+      return this.#context.wire.encode(message);
+    } catch (error) {
+      if (!(error instanceof EncodeError)) throw error;
+      this.#context.events.notWritable(error.message);
+      return undefined;
+    }
   }
 
   #freest(): Connection | undefined {

@@ -136,7 +136,11 @@ export type Asked =
   /** It is not known what the host did: no answer in time, the line broke, or the answer is about something else. */
   | { readonly outcome: 'Silent'; readonly because: 'Time' | 'Broken' | 'Unusable' }
   /** Not one byte was handed to a socket. */
-  | { readonly outcome: 'NotSent'; readonly because: 'NoConnection' | 'Full' | 'Closing' | 'Aborted' };
+  | {
+      readonly outcome: 'NotSent';
+      /** `NotWritable`: the dialect has no room for the message. */
+      readonly because: 'NoConnection' | 'Full' | 'Closing' | 'Aborted' | 'NotWritable';
+    };
 
 /** What came of waiting for an answer on one connection. */
 export type Waited =
@@ -160,6 +164,8 @@ export interface LinkEvents {
   habit(habit: HostHabit): void;
   /** The host did what no host should. */
   fault(fault: LineFault, detail: string): void;
+  /** A message of ours was not sent, because the dialect has no room for it. `place` is where the dialect says so. */
+  notWritable(place: string): void;
 }
 
 /** What a host did wrong; `other host`: it is none of those that are wanted. */

@@ -1,3 +1,4 @@
+import { timeZone } from '../../iso8583/dialects/dialect-file.rules.ts';
 import { OPERATOR, parsePayeeId } from '../../kit/ids.ts';
 import { parseCurrency } from '../../kit/money.ts';
 import {
@@ -32,14 +33,6 @@ const OURS = ['ledger', 'sandbox'];
 const id = textLike(/^[a-z0-9][a-z0-9-]*$/, 40, 'a name of up to 40 small letters, digits and dashes');
 
 const operation = oneOf(['Authorize', 'Purchase', 'Verify', 'Credit', 'Increment', 'Capture', 'Cancel', 'Reversal']);
-const timeZone: ReadJson<string> = (value, path) => {
-  const name = textLike(/^[A-Za-z0-9_+/-]+$/, 64, 'a time zone as in Europe/Oslo')(value, path);
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone && name;
-  } catch {
-    throw new BadJson(path, 'is no time zone that is known here');
-  }
-};
 
 const settlementFile = (value: unknown, path: string): Acquirer['settlementFile'] => {
   if (typeof value === 'object' && value !== null && 'format' in value) {

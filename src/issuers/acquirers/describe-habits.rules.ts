@@ -7,13 +7,16 @@ const WORDS: Readonly<Record<HostHabit['habit'], string>> = {
   NotEchoed: 'does not repeat fields',
   Unreadable: 'sends fields in another form than the dialect says',
   TagOrder: 'sends tags of the private data in another order',
+  TagLength: 'sends tags of the private data in another length, which are left out',
+  TagTwice: 'sends a tag of the private data twice, of which the first counts',
+  TagPadding: 'fills the private data up behind its tags',
   BlankCode: 'sends blanks in the approval code',
   TwoAnswers: 'answers a request twice',
   EmptyFrame: 'sends frames of length 0',
   InPieces: 'writes frames in many pieces',
 };
 /** What a payment may fail by. */
-const HARMFUL: readonly HostHabit['habit'][] = ['Unreadable', 'TwoAnswers'];
+const HARMFUL: readonly HostHabit['habit'][] = ['Unreadable', 'TagLength', 'TwoAnswers'];
 
 /** Says which habits an acquirer's host has shown. */
 export function describeHabits(acquirer: string, seen: readonly HostHabit[]): readonly Finding[] {

@@ -6,6 +6,7 @@ import { Trouble } from '../../kit/work/trouble.ts';
 import type { Acquirer, AcquirerFiles, AcquirersSetup, Agreement } from './acquirers.types.ts';
 import { readAcquirersFile } from './acquirers-file.rules.ts';
 import type { FileAt } from './acquirers-file-parts.rules.ts';
+import { refuseUnwritable } from './longest-messages.rules.ts';
 
 /** Where acquirers are configured. */
 export interface AcquirersPlace {
@@ -31,7 +32,7 @@ export function loadAcquirers(
   if (text === undefined && isNamed) throw new Trouble(`There is no file ${path}. See KONTOR_ACQUIRERS_FILE.`);
   if (text === undefined) return undefined;
   const read = saying(path, () => readAcquirersFile(parse(text), fileAt));
-  const dialects = new Map(read.acquirers.map(({ id, dialect }) => [id, loadDialect(dialect, files)]));
+  const dialects = new Map(read.acquirers.map((acquirer) => [acquirer.id, writableDialect(acquirer, files)]));
   saying(path, () => refuseMisfits(read.agreements, dialects));
   return { ...read, path, dialects };
 }
@@ -42,6 +43,13 @@ export function loadDialect(dialect: Acquirer['dialect'], files: Pick<AcquirerFi
   const text = files.text(dialect);
   if (text === undefined) throw new Trouble(`There is no file ${dialect}.`);
   return saying(dialect, () => readDialect(parse(text)));
+}
+
+/** Its dialect, in which all that is said to this acquirer can be written. */
+function writableDialect(acquirer: Acquirer, files: Pick<AcquirerFiles, 'text'>): Dialect {
+  const dialect = loadDialect(acquirer.dialect, files);
+  saying(acquirer.dialect, () => refuseUnwritable(dialect, acquirer));
+  return dialect;
 }
 
 /** What it says of a document begins with the document's path. */

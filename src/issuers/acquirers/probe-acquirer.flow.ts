@@ -53,6 +53,7 @@ function firstState(resolve: (noLine: NoLine | undefined) => void): LinkEvents {
     late: () => undefined,
     habit: () => undefined,
     fault: () => undefined,
+    notWritable: () => undefined,
   };
 }
 

@@ -11,6 +11,10 @@ export const HABIT_BEHAVIOURS = [
   'LettersForDigits',
   'PartialOfUnknown',
   'EmptyFrames',
+  'LongTag',
+  'TagTwice',
+  'PaddedTags',
+  'ControlCharacters',
 ] as const;
 
 /** What the test acquirer does with a message instead of answering it well. */
@@ -101,6 +105,10 @@ const BY_AMOUNT: Readonly<Record<number, Planned>> = {
   900335: { does: 'OtherCurrency' },
   900336: { does: 'NoCode' },
   900337: { does: 'PartialOfUnknown', code: '002' },
+  900338: { does: 'LongTag' },
+  900339: { does: 'TagTwice' },
+  900340: { does: 'PaddedTags' },
+  900341: { does: 'ControlCharacters' },
   900365: { does: 'NeedsAuthentication', code: '180' },
   900370: { does: 'LineMissing' },
   900371: { does: 'LineDiffers' },

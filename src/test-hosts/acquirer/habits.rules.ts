@@ -47,6 +47,14 @@ export function asHabit(does: Behaviour | undefined, answer: HostMessage, { fiel
       return withFields(answer, { currency: 'NOK' });
     case 'PartialOfUnknown':
       return without(answer, ['amount']);
+    case 'LongTag':
+      return { ...answer, tags: { ...answer.tags, schemeCode: '000' } };
+    case 'TagTwice':
+      return { ...answer, tags: { ...answer.tags, cvcResult: 'M' }, repeatsTag: 'cvcResult' };
+    case 'PaddedTags':
+      return { ...answer, tags: { cvcResult: 'M', ...answer.tags }, tagPadding: ' '.repeat(40) };
+    case 'ControlCharacters':
+      return withFields(answer, { additionalText: 'THANK YOU\r\n\0' });
     default:
       return answer;
   }

@@ -13,6 +13,10 @@ export interface HostMessage {
   /** Fields that the dialect has no name for, by their numbers. */
   others?: Readonly<Record<number, string>>;
   hasTagsBackwards?: boolean;
+  /** A tag that is written once more behind all others. */
+  repeatsTag?: TagName;
+  /** What stands behind the last tag. */
+  tagPadding?: string;
 }
 
 /** A frame that cannot be read: the host closes the line. */
@@ -95,13 +99,16 @@ function parseTags({ f48 }: Dialect, value: string): HostMessage['tags'] {
 
 /** The bytes of a message, with its header. */
 export function printFrame(dialect: Dialect, printed: HostMessage): Buffer {
-  const { type, fields, tags, others = {}, hasTagsBackwards = false } = printed;
+  const { type, fields, tags, others = {}, hasTagsBackwards = false, repeatsTag, tagPadding = '' } = printed;
   const { header, f48 } = dialect;
-  const tagText = Object.entries(tags)
+  const sorted = Object.entries(tags)
     .map(([name, value]) => ({ tag: f48.tags[name as TagName].tag, value }))
-    .sort((a, b) => (a.tag < b.tag === hasTagsBackwards ? 1 : -1))
-    .map(({ tag, value }) => tag + String(value.length).padStart(f48.lengthDigits, '0') + value)
-    .join('');
+    .sort((a, b) => (a.tag < b.tag === hasTagsBackwards ? 1 : -1));
+  const repeated = sorted.filter(({ tag }) => repeatsTag !== undefined && tag === f48.tags[repeatsTag].tag);
+  const tagText =
+    [...sorted, ...repeated]
+      .map(({ tag, value }) => tag + String(value.length).padStart(f48.lengthDigits, '0') + value)
+      .join('') + tagPadding;
   const named = Object.entries({ ...fields, ...(tagText === '' ? {} : { privateData: tagText }) }).map(
     ([name, value]) => ({ form: dialect.fields[name as FieldName], value }),
   );

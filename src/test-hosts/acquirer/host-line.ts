@@ -6,12 +6,14 @@ import { isHabit } from './behaviour.rules.ts';
 import { asHabit } from './habits.rules.ts';
 import { cutFrames, type HostMessage, parseFrame, printFrame } from './host-frames.ts';
 import { type Journal, maskedMessage } from './journal.ts';
+import type { Script } from './script.ts';
 import { amountOf, type Reply, type TestAcquirer } from './test-acquirer.ts';
 
 /** What all lines to the test acquirer share. */
 export interface HostContext {
   readonly dialect: Dialect;
   readonly acquirer: TestAcquirer;
+  readonly script: Script;
   readonly journal: Journal;
   readonly now: () => Date;
   /** Milliseconds that clients wait for an answer: what is too late comes after 1.2 times that. */
@@ -68,7 +70,7 @@ export class HostLine {
   }
 
   #takeNetwork(message: HostMessage): void {
-    const { dialect } = this.#context;
+    const { dialect, script } = this.#context;
     const { signOn, signOff, echo, cutOver, accepted, refused } = dialect.networkManagement;
     const code = message.fields.functionCode ?? '';
     if (code === signOn && performance.now() < this.#context.noSignOnUntil) return;
@@ -81,7 +83,9 @@ export class HostLine {
       functionCode = '',
     } = message.fields;
     const isKnown = [signOn, signOff, echo, cutOver].includes(code);
-    this.#send({
+    const planned = script.plannedForNetwork(message);
+    if (planned?.does === 'NoAnswer') return;
+    const answer: HostMessage = {
       type: answeringType(dialect, message.type),
       fields: {
         transmittedAt,
@@ -93,7 +97,8 @@ export class HostLine {
         ...(code === signOn ? { additionalText: TEST_HOST_TEXT } : {}),
       },
       tags: {},
-    });
+    };
+    this.#send(isHabit(planned?.does) ? asHabit(planned.does, answer, dialect) : answer);
   }
 
   #give({ answer, planned, approval }: Reply): void {

@@ -8,6 +8,8 @@ import type { HostMessage } from './host-frames.ts';
 export interface Script {
   /** Counts the message, and says what its first fitting line plans. */
   plannedFor(message: HostMessage): Planned | undefined;
+  /** The same of a message that is about no payment: only lines that name its type fit. */
+  plannedForNetwork(message: HostMessage): Planned | undefined;
 }
 
 const readLine = objectOf({
@@ -26,7 +28,7 @@ const readLines = listOf(readLine, 10_000);
  * @throws Trouble for a line that is no such JSON
  */
 export function readScript(path: string | undefined): Script {
-  if (path === undefined) return { plannedFor: () => undefined };
+  if (path === undefined) return { plannedFor: () => undefined, plannedForNetwork: () => undefined };
   const texts = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -41,19 +43,21 @@ export function readScript(path: string | undefined): Script {
     'script',
   );
   const seen = lines.map(() => 0);
+  function plannedFor({ type, fields }: HostMessage, mustNameType: boolean): Planned | undefined {
+    const fitting = lines.filter((line, index) => {
+      if (line.type === undefined ? mustNameType : line.type !== type) return false;
+      if (line.amount !== undefined && line.amount !== Number(fields.amount ?? '0')) return false;
+      const count = (seen[index] ?? 0) + 1;
+      seen[index] = count;
+      return line.number === undefined || line.number === count;
+    });
+    const [first] = fitting;
+    return first === undefined
+      ? undefined
+      : { does: first.does, ...(first.code === undefined ? {} : { code: first.code }) };
+  }
   return {
-    plannedFor({ type, fields }) {
-      const fitting = lines.filter((line, index) => {
-        if (line.type !== undefined && line.type !== type) return false;
-        if (line.amount !== undefined && line.amount !== Number(fields.amount ?? '0')) return false;
-        const count = (seen[index] ?? 0) + 1;
-        seen[index] = count;
-        return line.number === undefined || line.number === count;
-      });
-      const [first] = fitting;
-      return first === undefined
-        ? undefined
-        : { does: first.does, ...(first.code === undefined ? {} : { code: first.code }) };
-    },
+    plannedFor: (message) => plannedFor(message, false),
+    plannedForNetwork: (message) => plannedFor(message, true),
   };
 }

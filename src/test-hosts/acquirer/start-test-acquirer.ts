@@ -53,11 +53,12 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
   const booked = await readChanges(options.journalFile);
   const journal = openJournal(options.journalFile, now);
   const files = new SettlementFiles(options.settlementDirectory);
+  const script = readScript(options.scriptFile);
   const acquirer = new TestAcquirer({
     dialect,
     seed,
     journal,
-    script: readScript(options.scriptFile),
+    script,
     believes: options.believes ?? false,
     today: () => businessDayOf(now(), cutOver, timeZone),
     oldestMonth: () => oldestMonthOf(now().toISOString()).slice(2).replace('-', ''),
@@ -65,7 +66,7 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
   });
   acquirer.restore(booked);
   const timers = new Set<NodeJS.Timeout>();
-  const context: HostContext = { dialect, acquirer, journal, now, answerMs, noSignOnUntil: 0, timers };
+  const context: HostContext = { dialect, acquirer, script, journal, now, answerMs, noSignOnUntil: 0, timers };
   const sockets = new Set<Socket>();
   const server = createServer(options, (socket) => {
     sockets.add(socket);
