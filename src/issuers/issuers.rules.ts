@@ -30,6 +30,7 @@ export const LEDGER_ISSUER: Issuer = {
   needCard: [],
   failoverCodes: [],
   exemptions: [],
+  exemptionLimits: {},
   agreementsOf: () => [],
   isReady: () => true,
 };
@@ -42,8 +43,8 @@ export interface AcquirerLine {
 
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
-  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, exemptions, needCard } =
-    acquirer;
+  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, needCard } = acquirer;
+  const { exemptions, exemptionLimits } = acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = groupBy(own, ({ payeeId }) => payeeId);
   return {
@@ -61,6 +62,7 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     needCard,
     failoverCodes,
     exemptions,
+    exemptionLimits,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
   };
 }

@@ -35,6 +35,7 @@ export interface Issuer extends IssuerTerms {
   readonly needCard: Acquirer['needCard'];
   readonly failoverCodes: Acquirer['failoverCodes'];
   readonly exemptions: Acquirer['exemptions'];
+  readonly exemptionLimits: Acquirer['exemptionLimits'];
   /** Under what a payee's cards are charged there; none of our own ledger. */
   agreementsOf(payeeId: PayeeId): readonly Agreement[];
   /** Whether a line to it takes questions now. */

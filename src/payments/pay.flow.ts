@@ -199,7 +199,7 @@ export async function leavePage(flows: PaymentFlows, { page, fields, actor }: Le
 }
 
 /** Refusals that say for certain that a try has had no effect, and will have none. */
-const WITHOUT_EFFECT = ['forbidden', 'referencereused'];
+const WITHOUT_EFFECT = ['forbidden', 'referencereused', 'inputerror'];
 
 /** Tries a card (see `tryCard`), and destroys what was sealed for it and is needed no more. */
 async function tryAndRelease(flows: PaymentFlows, request: TryCard): Promise<Changed> {

@@ -60,7 +60,7 @@ export interface ChangeCommand extends LedgerCommand {
   readonly orderId?: string;
 }
 
-/** An authorization or verification that is to be tried. */
+/** An authorization or verification that is to be tried. Its `payeeReference` is that of a proof from elsewhere. */
 export interface StartCommand extends ChangeCommand, OnceOnly {
   readonly transactionId: TransactionId;
   readonly attemptId: AttemptId;

@@ -135,6 +135,14 @@ export const USABLE_TOKENS: Readonly<Record<NewPayment['operation'], readonly To
   UnscheduledPurchase: ['Unscheduled', 'TransactionOnFile'],
 };
 
+/** What a card is to pay: the price of its brand, or else that of any card. A verification costs nothing. */
+export function priceFor(prices: readonly Price[], brand: string | undefined): Price | undefined {
+  return (
+    prices.find(({ type }) => type.toLowerCase() === brand?.toLowerCase()) ??
+    prices.find(({ type }) => type.toLowerCase() === 'creditcard')
+  );
+}
+
 function pricesOf(payment: NewPayment): Price[] {
   if (payment.operation === 'Verify') return [];
   if (payment.operation !== 'Purchase') return [price('payment', { ...payment, type: 'CreditCard' })];

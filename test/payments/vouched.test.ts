@@ -6,6 +6,7 @@ import {
   cardPaymentsShop,
   MASTERCARD,
   type Members,
+  VISA,
   VISA_WITH_3D_SECURE,
 } from '../support/card-payments-shop.ts';
 import { pageAt } from '../support/pay-page.ts';
@@ -32,10 +33,22 @@ afterAll(async () => {
 
 const ENROLLED = { cardNumber: VISA_WITH_3D_SECURE };
 const authentication = externalAuthentication();
+const DECLINED = {
+  outcome: 'Declined',
+  problem: 'carddeclined',
+  responseCode: '116',
+  retry: { advice: 'Later' },
+} as const;
 const failures = ({ body }: Answer) => body.problems.map(({ name, description }: Members) => `${name} ${description}`);
 
-async function authorize(card: Members, at = scripted) {
-  const id = await at.purchase(1500);
+/** Proofs of payers who differ: each is for one authorization. */
+const proven = (members: Members = {}) => ({
+  ...ENROLLED,
+  authentication: { ...externalAuthentication(), ...members },
+});
+
+async function authorize(card: Members, at = scripted, members: Members = {}, amount = 1500) {
+  const id = await at.purchase(amount, members);
   const before = issuer.questions.length;
   const answer = await at.authorize(id, card);
   return { id, answer, shown: answer.body.authorization, questions: issuer.questions.slice(before) };
@@ -63,7 +76,7 @@ describe('3-D Secure elsewhere', () => {
     ['of an older version', ENROLLED, { version: '2.1.0' }],
     ['of a newer version', ENROLLED, { version: '2.3.1' }],
   ])('%s is approved by the test acquirer, which looks at the proof', async (_what, card, members) => {
-    const { shown } = await authorize({ ...card, authentication: { ...authentication, ...members } }, shop);
+    const { shown } = await authorize({ ...proven(members), ...card }, shop);
     expect(shown.transaction.state).toBe('Completed');
     const { transStatus, eci } = { ...authentication, ...members };
     expect(shown).toMatchObject({ authenticationStatus: transStatus, eci, liabilityShift: 'Issuer' });
@@ -79,7 +92,7 @@ describe('3-D Secure elsewhere', () => {
     const { shown, questions } = await authorize({
       cardNumber: AMEX,
       cardVerificationCode: '1234',
-      authentication,
+      authentication: externalAuthentication(),
     });
     expect(shown).toMatchObject({ eci: '05', liabilityShift: 'Issuer' });
     expect(questions[0]).toMatchObject({ authentication: { source: 'External' } });
@@ -87,14 +100,14 @@ describe('3-D Secure elsewhere', () => {
 
   it('is not asked for again by a step to 3-D Secure: an issuer that wants it declines', async () => {
     issuer.answerNext({ outcome: 'AuthenticationRequired', responseCode: '180' });
-    const { shown } = await authorize({ ...ENROLLED, authentication });
+    const { shown } = await authorize(proven());
     expect(shown.transaction.state).toBe('Failed');
     expect(shown.transaction.problem.type).toMatch(/carddeclined$/);
   });
 
   it('goes along to another acquirer where the first one was not asked', async () => {
     issuer.answerNext({ outcome: 'NotSent', cause: 'NoConnection' });
-    const { questions } = await authorize({ ...ENROLLED, authentication });
+    const { questions } = await authorize(proven());
     expect(questions.map(({ exchange }) => exchange.acquirerId)).toEqual(['sandbox', 'second']);
     expect(questions[1]).toMatchObject({ authentication: { source: 'External' } });
   });
@@ -102,12 +115,36 @@ describe('3-D Secure elsewhere', () => {
   it('a key that is known stands for the same indicator', async () => {
     const id = await scripted.purchase(1500);
     const options = { headers: { 'idempotency-key': 'vouched-1' } };
-    const first = await scripted.authorize(id, { ...ENROLLED, authentication }, options);
-    const again = await scripted.authorize(id, { ...ENROLLED, authentication }, options);
+    const card = proven();
+    const first = await scripted.authorize(id, card, options);
+    const again = await scripted.authorize(id, card, options);
     expect(again.body).toEqual(first.body);
-    const other = { ...authentication, transStatus: 'A', eci: '06' };
+    const other = { ...card.authentication, transStatus: 'A', eci: '06' };
     const refused = await scripted.authorize(id, { ...ENROLLED, authentication: other }, options);
     expect(refused.body.type).toMatch(/referencereused$/);
+  });
+
+  it('is for one authorization: another try with it is refused, at the same time and after a decline too', async () => {
+    const card = proven();
+    const [id, other] = [await scripted.purchase(1500), await scripted.purchase(1500)];
+    const before = issuer.questions.length;
+    issuer.answerNext(DECLINED);
+    const answers = await Promise.all([scripted.authorize(id, card), scripted.authorize(other, card)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const capitals = card.authentication.dsTransactionId.toUpperCase();
+    const written = { ...card, authentication: { ...card.authentication, dsTransactionId: capitals } };
+    const options = { headers: { 'idempotency-key': 'vouched-twice' } };
+    for (const again of [id, other]) {
+      const refused = await scripted.authorize(again, written, options);
+      expect(refused.status).toBe(400);
+      expect(failures(refused)).toEqual([
+        expect.stringMatching(/^transaction\.authentication must not have been sent/),
+      ]);
+    }
+    expect(issuer.questions).toHaveLength(before + 1);
+    // The key that was refused stands for nothing, and both payments can be paid.
+    const paid = await scripted.authorize(id, proven(), options);
+    expect(paid.body.authorization.transaction.state).toBe('Completed');
   });
 
   it('leaves neither its value nor its id in the database', async () => {
@@ -138,6 +175,37 @@ describe('an exemption', () => {
   it('has an indicator of its own with Mastercard, and the test acquirer approves', async () => {
     const { shown } = await authorize({ cardNumber: MASTERCARD, exemption: 'RiskAnalysis' }, shop);
     expect(shown).toMatchObject({ eci: '06', liabilityShift: 'Merchant', transaction: { state: 'Completed' } });
+  });
+
+  test.each([
+    ['at most 300 SEK', 'LowValue', 300_00, 'SEK', 200],
+    ['not above', 'LowValue', 300_01, 'SEK', 400],
+    ['at most 30 EUR, as the law says', 'LowValue', 30_00, 'EUR', 200],
+    ['not above', 'LowValue', 30_01, 'EUR', 400],
+    ['more by an analysis of the risk', 'RiskAnalysis', 500_00, 'EUR', 200],
+    ['not above', 'RiskAnalysis', 500_01, 'EUR', 400],
+    ['nothing in a currency without a limit', 'LowValue', 1, 'CHF', 400],
+    ['any amount at a trusted payee', 'TrustedPayee', 90_000_00, 'CHF', 200],
+  ])('is for %s: %s of %i %s', async (_what, ...[exemption, amount, currency, status]) => {
+    const { answer, questions } = await authorize({ ...ENROLLED, exemption }, scripted, { currency }, amount);
+    expect([answer.status, questions.length]).toEqual([status, status === 200 ? 1 : 0]);
+    if (status === 400) expect(failures(answer)).toEqual([expect.stringMatching(/exemption must be for an amount/)]);
+  });
+
+  test.each([
+    ['generateRecurrenceToken', ENROLLED],
+    ['generateUnscheduledToken', ENROLLED],
+    ['generateRecurrenceToken', { cardNumber: VISA }],
+    ['generateUnscheduledToken', { cardNumber: AMEX, cardVerificationCode: '1234' }],
+  ])('is refused beside %s, whatever the card', async (generates, card) => {
+    const members = { [generates]: true, payerReference: 'mandate' };
+    const { answer, questions, id } = await authorize({ ...card, exemption: 'LowValue' }, scripted, members);
+    expect([answer.status, questions]).toEqual([400, []]);
+    expect(failures(answer)).toEqual([
+      expect.stringMatching(/exemption must not be there if the payment makes a token/),
+    ]);
+    const paid = await scripted.authorize(id, { cardNumber: VISA });
+    expect(paid.body.authorization.transaction.state).toBe('Completed');
   });
 
   it('that the issuer does not take leads to 3-D Secure, and is not asked for any more', async () => {

@@ -38,6 +38,7 @@ export const NORTH: Acquirer = {
   failoverCodes: [],
   withoutShift: 'decline',
   exemptions: [],
+  exemptionLimits: {},
   cutOver: '00:00',
   timeZone: 'UTC',
   reconciliation: true,

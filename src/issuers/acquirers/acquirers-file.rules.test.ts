@@ -56,6 +56,16 @@ test('a line in the clear goes to this machine alone', () => {
 const WRONG: readonly (readonly [path: string, complaint: RegExp, change: (document: Document) => void])[] = [
   ['pins', /is not known here/, (all) => (all.pins = [])],
   ['acquirers', /is missing/, (all) => delete all.acquirers],
+  [
+    'acquirers[0].exemptionLimits.LowValue.NOR',
+    /is not a currency/,
+    ({ acquirers: [north] }) => (north.exemptionLimits = { LowValue: { NOR: 1 } }),
+  ],
+  [
+    'acquirers[0].exemptionLimits.LowValue.NOK',
+    /whole number/,
+    ({ acquirers: [north] }) => (north.exemptionLimits = { LowValue: { NOK: 1.5 } }),
+  ],
   ['acquirers[0].prot', /is not known here/, ({ acquirers: [north] }) => (north.prot = 1)],
   ['acquirers[0].port', /from 1 to 65535/, ({ acquirers: [north] }) => (north.port = '9100')],
   ['acquirers[0].id', /is an id of our own/, ({ acquirers: [north] }) => (north.id = 'sandbox')],

@@ -47,6 +47,22 @@ const settlementFile = (value: unknown, path: string): Acquirer['settlementFile'
   })(value, path);
 };
 
+/** Minor units by currency. */
+const limits: ReadJson<Readonly<Record<string, number>>> = (value, path) => {
+  const read = recordOf(wholeNumber(0, Number.MAX_SAFE_INTEGER), ITEMS)(value, path);
+  for (const name of Object.keys(read)) {
+    if (parseCurrency(name) !== name) throw new BadJson(`${path}.${name}`, 'is not a currency of ISO 4217, as in NOK');
+  }
+  return read;
+};
+
+const exemptionLimits = objectOf({
+  LowValue: maybe(limits),
+  RiskAnalysis: maybe(limits),
+  TrustedPayee: maybe(limits),
+  SecureCorporate: maybe(limits),
+});
+
 function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
   const tls = objectOf({
     ca: fileOf(fileAt),
@@ -77,6 +93,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     needCard: maybe(listOf(oneOf(['Capture', 'Cancel', 'Reversal'] as const), 3)),
     withoutShift: maybe(oneOf(['decline', 'attempt'] as const)),
     exemptions: maybe(listOf(oneOf(EXEMPTIONS), EXEMPTIONS.length)),
+    exemptionLimits: maybe(exemptionLimits),
     withoutSchemeReference: maybe(oneOf(['refuse', 'send'] as const)),
     failoverCodes: maybe(listOf(oneOf(['905', '906', '907', '908', '910', '912']), 6)),
     cutOver: textLike(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 5, 'a time as in 23:00'),
@@ -108,6 +125,7 @@ export const ACQUIRER_DEFAULTS = {
   needCard: [],
   withoutShift: 'decline',
   exemptions: [],
+  exemptionLimits: {},
   withoutSchemeReference: 'refuse',
   failoverCodes: [],
   reconciliation: true,

@@ -43,6 +43,8 @@ export interface Acquirer {
   readonly withoutShift: 'decline' | 'attempt';
   /** That it may be asked for. */
   readonly exemptions: readonly Exemption[];
+  /** The largest amounts that may go exempted, in minor units, by exemption and currency. */
+  readonly exemptionLimits: Partial<Readonly<Record<Exemption, Readonly<Record<string, number>>>>>;
   /** When its next business day begins, as in `23:00`, in its time zone. */
   readonly cutOver: string;
   /** As in `Europe/Oslo`. */

@@ -27,6 +27,11 @@ export const SANDBOX_ACQUIRER: Acquirer = {
   withoutSchemeReference: 'send',
   // Not all, so that an exemption that is not agreed can be tried too.
   exemptions: ['LowValue', 'RiskAnalysis', 'TrustedPayee'],
+  // About what the law has in euros.
+  exemptionLimits: {
+    LowValue: { NOK: 300_00, SEK: 300_00, DKK: 225_00, GBP: 25_00, USD: 30_00 },
+    RiskAnalysis: { NOK: 5_000_00, SEK: 5_000_00, DKK: 3_700_00, GBP: 440_00, USD: 500_00 },
+  },
   cutOver: '23:00',
   timeZone: 'Europe/Oslo',
   testHost: true,

@@ -7,17 +7,21 @@ import { indicatorsOf } from '../indicators.rules.ts';
 import { findEnrolment } from './enrolled-ranges.ts';
 import type { AskedTerms, AuthenticationTerms, Look, ThreeDS } from './three-ds.types.ts';
 
-/** Looks whether the payer of a card has to authenticate. */
+/**
+ * Looks whether the payer of a card has to authenticate.
+ *
+ * @param asked.isMandate whether the payment makes a token that is charged later without its payer
+ */
 export async function lookAtCard(
   threeDS: Pick<ThreeDS, 'termsFor' | 'server'> | undefined,
   read: Read,
-  { number, ...asked }: AskedTerms & { readonly number: Secret },
+  { number, isMandate, ...asked }: AskedTerms & { readonly number: Secret; readonly isMandate: boolean },
 ): Promise<Look> {
   const terms = termsOf(threeDS, asked);
   if (terms === undefined) return { is: 'NotMeant' };
   const enrolment = await findEnrolment(read, asked.brand, number);
   if (enrolment.is !== 'NotEnrolled') return { is: 'Needed' };
-  if (terms.withoutShift === 'decline') return { is: 'Impossible' };
+  if (terms.withoutShift === 'decline' || (isMandate && terms.refusesMandates)) return { is: 'Impossible' };
   return { is: 'NotEnrolled', shown: { eci: indicatorsOf(asked.brand).none, liabilityShift: 'Merchant' } };
 }
 
@@ -35,7 +39,7 @@ export function termsOfFile({
     const merchant = agreement?.threeDS[brand];
     const acquirer = byId.get(agreement?.acquirer ?? '');
     if (agreement === undefined || merchant === undefined || acquirer === undefined) return undefined;
-    return { merchant, agreement, withoutShift: acquirer.withoutShift };
+    return { merchant, agreement, withoutShift: acquirer.withoutShift, refusesMandates: true };
   };
 }
 

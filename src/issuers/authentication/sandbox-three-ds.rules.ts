@@ -39,5 +39,7 @@ export function sandboxTerms({ payeeId, brand }: AskedTerms): AuthenticationTerm
     },
     agreement,
     withoutShift,
+    // Most test cards do not take part, and what they leave to be charged later is to be tried too.
+    refusesMandates: false,
   };
 }

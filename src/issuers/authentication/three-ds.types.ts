@@ -144,6 +144,8 @@ export interface AuthenticationTerms {
   readonly merchant: ThreeDSMerchant;
   readonly agreement: Pick<Agreement, 'mcc' | 'merchant'>;
   readonly withoutShift: Acquirer['withoutShift'];
+  /** Whether a card that does not take part may not be stored to be charged without its payer. */
+  readonly refusesMandates: boolean;
 }
 
 /** Whose card it is to be. */

@@ -17,7 +17,7 @@ import type { Instrument, InstrumentDraft, InstrumentId } from '../../vault/vaul
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
-import { tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
+import { priceFor, tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
 import { selectIsBlocked } from './blocked-cards.store.ts';
 import {
   checkLengths,
@@ -32,7 +32,7 @@ import {
 } from './card.rules.ts';
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { beginTry } from './sealed-cards.store.ts';
-import { lookAtVouched, routesWith, type Vouched } from './vouched.rules.ts';
+import { lookAtVouched, makesMandate, routesWith, type Vouched } from './vouched.rules.ts';
 
 /** A card that was sent for a payment. */
 export interface SentFor {
@@ -223,7 +223,9 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   const shown = shownCard(number, found, { expiryMonth, holderName, brand: name });
   const authentication = lookAtVouched(vouched, brand) ?? (await lookFor(transaction, context, { ...known, brand }));
   const wanted = { operation: operationOfTry(payment), currency, brand, number };
-  const routes = routesWith(vouched.exemption, context.issuers.routesOf(payeeId, wanted));
+  const amount = priceFor(payment.terms.prices, name)?.amount ?? 0;
+  const { exemption } = vouched;
+  const routes = routesWith({ exemption, amount, currency, tokenTypes }, context.issuers.routesOf(payeeId, wanted));
   const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
@@ -287,13 +289,15 @@ function lookFor(
     number,
     authenticates = false,
     brand,
-  }: Pick<Known, 'payment' | 'number' | 'authenticates'> & { readonly brand: string | undefined },
+    tokenTypes,
+  }: Pick<Known, 'payment' | 'number' | 'authenticates' | 'tokenTypes'> & { readonly brand: string | undefined },
 ): Promise<Look> | Look {
   const { payeeId, currency, terms } = payment;
   const isExempted = terms.cards.no3DSecure === true && !authenticates;
   if (isPaidByToken(payment) || isExempted || brand === undefined) return { is: 'NotMeant' };
   const read: Read = (statement, values) => transaction.run(statement, values);
-  return lookAtCard(threeDS(), read, { payeeId, currency, brand, number });
+  const isMandate = makesMandate(tokenTypes);
+  return lookAtCard(threeDS(), read, { payeeId, currency, brand, number, isMandate });
 }
 
 /**

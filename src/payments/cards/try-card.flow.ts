@@ -30,6 +30,7 @@ import { referenceOfTry } from '../tries/tries.rules.ts';
 import { initiatorOf } from './initiator.rules.ts';
 import type { Origin, PreparedCard } from './payment-cards.types.ts';
 import { sealForAuthentication } from './prepare-card.ts';
+import { referenceOfProof } from './vouched.rules.ts';
 
 /** A try to pay, or to verify a card. */
 export interface TryCard extends Asked {
@@ -64,7 +65,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
-    payeeReference: undefined,
+    payeeReference: referenceOfProof(card.vouched),
     idempotencyKey: referenceOfTry(type, idempotencyKey),
     seen: request.seen,
   };
@@ -231,7 +232,8 @@ async function canAuthenticate(
   const { cardBrand } = summary.shown;
   const brand = cardBrand && brandName(cardBrand);
   if (brand === undefined) return false;
-  return (await lookAtCard(threeDS(), read, { payeeId, currency, brand, number: data.number })).is === 'Needed';
+  const asked = { payeeId, currency, brand, number: data.number, isMandate: false };
+  return (await lookAtCard(threeDS(), read, asked)).is === 'Needed';
 }
 
 /** How the card came. */

@@ -1,9 +1,12 @@
 import type { Exemption } from '../../issuers/acquirers/acquirers.types.ts';
 import type { Look } from '../../issuers/authentication/three-ds.types.ts';
 import { indicatorsOf } from '../../issuers/indicators.rules.ts';
-import type { IssuerRoute } from '../../issuers/issuers.types.ts';
+import type { Issuer, IssuerRoute } from '../../issuers/issuers.types.ts';
 import type { AuthenticationResult } from '../../issuers/questions.types.ts';
 import { inputError } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
+import { sha256 } from '../../kit/secret.ts';
+import type { TokenType } from '../../tokens/tokens.types.ts';
 
 // What a payee vouches for when it sends a card, so that its payer does not authenticate here.
 
@@ -34,14 +37,67 @@ export function lookAtVouched({ authentication, exemption }: Vouched, brand: str
   return { is: 'External', shown: { authenticationStatus: isFull ? 'Y' : 'A', eci, liabilityShift: 'Issuer' } };
 }
 
-/**
- * The ways for a card whose exemption is asked for: acquirers that take it, the one to be asked first.
- *
- * @throws Refusal `inputerror` where acquirers could charge the card and none of them takes it
- */
-export function routesWith(exemption: Exemption | undefined, routes: readonly IssuerRoute[]): readonly IssuerRoute[] {
-  if (exemption === undefined) return routes;
-  const taking = routes.filter(({ issuer }) => issuer.exemptions.includes(exemption));
-  if (taking.length > 0 || routes.length === 0) return taking;
-  throw inputError('transaction.exemption', "must be one that the card's acquirer takes");
+/** Whether a payment makes a token that the payee charges without the payer, who agrees to that now. */
+export function makesMandate(tokenTypes: readonly TokenType[]): boolean {
+  return tokenTypes.includes('Recurrence') || tokenTypes.includes('Unscheduled');
 }
+
+/**
+ * The reference under which a proof from elsewhere is used up, once and for ever. The id at the directory server is random, so
+ * its digest says nothing of it.
+ */
+export function referenceOfProof({ authentication }: Vouched): string | undefined {
+  const id = authentication?.dsTransactionId;
+  return id === undefined ? undefined : `Proof:${sha256(id.toLowerCase()).toString('hex')}`;
+}
+
+/** A payment whose exemption is asked for. */
+export interface Exempted {
+  readonly exemption: Exemption | undefined;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: Currency;
+  /** Of the tokens that an approval makes. */
+  readonly tokenTypes: readonly TokenType[];
+}
+
+/**
+ * The routes for a card whose exemption is asked for: acquirers that take it for this amount, the one to be asked first.
+ *
+ * @throws Refusal `inputerror` if the payment makes a token that is charged without its payer: the law exempts no such agreement
+ * @throws Refusal `inputerror` if acquirers could charge the card and none of them takes the exemption for this amount
+ */
+export function routesWith(
+  { exemption, amount, currency, tokenTypes }: Exempted,
+  routes: readonly IssuerRoute[],
+): readonly IssuerRoute[] {
+  if (exemption === undefined) return routes;
+  if (makesMandate(tokenTypes)) {
+    throw inputError(
+      'transaction.exemption',
+      'must not be there if the payment makes a token that is charged without its payer: the payer must authenticate',
+    );
+  }
+  const taking = routes.filter(({ issuer }) => issuer.exemptions.includes(exemption));
+  if (taking.length === 0 && routes.length > 0) {
+    throw inputError('transaction.exemption', "must be one that the card's acquirer takes");
+  }
+  const fitting = taking.filter(({ issuer }) => amount <= limitOf(issuer, exemption, currency));
+  if (fitting.length > 0 || taking.length === 0) return fitting;
+  throw inputError(
+    'transaction.exemption',
+    "must be for an amount within the acquirer's limit for it in this currency: without it the payer authenticates",
+  );
+}
+
+/** The largest amount that may go exempted, in minor units: none if the law has a limit and the file names none in this currency. */
+function limitOf({ exemptionLimits }: Issuer, exemption: Exemption, currency: Currency): number {
+  const limit = exemptionLimits[exemption]?.[currency] ?? LEGAL_LIMITS[exemption]?.[currency];
+  return limit ?? (LEGAL_LIMITS[exemption] === undefined ? Number.POSITIVE_INFINITY : 0);
+}
+
+/** Of Regulation (EU) 2018/389: article 16, and the highest threshold of the annex to article 18. */
+const LEGAL_LIMITS: Partial<Record<Exemption, Readonly<Record<string, number>>>> = {
+  LowValue: { EUR: 30_00 },
+  RiskAnalysis: { EUR: 500_00 },
+};

@@ -5,7 +5,14 @@ import type { AttemptChange, Dispatch } from '../../issuers/issuers.types.ts';
 import type { AttemptId, IssuerOperation } from '../../issuers/questions.types.ts';
 import type { AuditAction, EventType, OwnEvent } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Decision, Effect, LedgerState, MovementDraft, TransactionOperation } from '../../ledger/ledger.types.ts';
+import type {
+  Decision,
+  Effect,
+  LedgerState,
+  MovementDraft,
+  TakenReference,
+  TransactionOperation,
+} from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
 import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rules.ts';
 import { callbackOf } from '../callback.rules.ts';
@@ -106,8 +113,12 @@ export function objectOf(payment: CardPayment, transaction: CardTransaction | un
 }
 
 /** What the command's reference stands for already; undefined where it was free. */
-export function knownReference(state: LedgerState<unknown>, { commandId }: { readonly commandId: string }) {
-  const { taken } = state;
+export function knownReference({ taken }: LedgerState<unknown>, command: { readonly commandId: string }) {
+  return knownBy(taken, command);
+}
+
+/** The same of one of its references. */
+export function knownBy(taken: TakenReference | undefined, { commandId }: { readonly commandId: string }) {
   if (taken === undefined) return undefined;
   const { paymentId, transactionId } = taken;
   assert(paymentId !== null, 'the reference of a card payment stands for one');

@@ -25,6 +25,7 @@ import type { PreparedCard } from '../cards/payment-cards.types.ts';
 import { prepareWaitingCard } from '../cards/prepare-card.ts';
 import { releaseCards } from '../cards/release-cards.ts';
 import { finishAuthentication } from '../cards/try-card.flow.ts';
+import { makesMandate } from '../cards/vouched.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import { pageAfter } from '../page/open-page.ts';
 import type { OpenedPage } from '../page/page.types.ts';
@@ -245,7 +246,7 @@ function brandOf({ card }: CardTransaction): string {
 /** Where the card is to be charged later without its payer, or where its issuer wants to see the payer. */
 function isChallengeWanted({ terms }: CardPayment, { tokenTypes, attemptId }: CardTransaction): boolean {
   const types = tokenTypes ?? terms.generate;
-  return types.includes('Recurrence') || types.includes('Unscheduled') || attemptId !== null;
+  return makesMandate(types) || attemptId !== null;
 }
 
 async function ask(

@@ -4,7 +4,7 @@ import { assert } from '../../kit/assert.ts';
 import { isCodeOptional } from '../../kit/cards/brands.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
-import { forbidden, type Refusal } from '../../kit/errors.ts';
+import { forbidden, inputError, type Refusal } from '../../kit/errors.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { LedgerState } from '../../ledger/ledger.types.ts';
@@ -15,7 +15,7 @@ import {
   attemptFor,
   type CardDecision,
   effectOf,
-  knownReference,
+  knownBy,
   lockedPayment,
   nothing,
   type Step,
@@ -32,6 +32,7 @@ import type {
   Price,
   TryType,
 } from '../payments.types.ts';
+import { priceFor } from '../terms.rules.ts';
 
 /** Declines of one card within an hour, after which it is not tried for a while. */
 const CARD_DECLINES = 20;
@@ -47,7 +48,7 @@ export const CARD_LEAVES = 10;
  * @throws Refusal `forbidden`, named `Authorization` or `Verification`; and `unavailable` where no number is left
  */
 export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand): CardDecision {
-  const known = knownReference(state, command);
+  const known = knownTry(state, command);
   if (known?.transactionId === null) throw forbidden(command.type, 'Its payer has left the form that it comes from.');
   if (known !== undefined) return nothing(known);
   const found = lockedPayment(state);
@@ -57,7 +58,8 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   const given = giveUpWaiting(found.named, state.now);
   // A try counts however it ends, or a holder of the link could begin any number of them.
   const payment = given.changes.length === 0 ? found : { ...found, ...afterFailure(found) };
-  const price = priceFor(payment.terms.prices, command.card);
+  const { range, shown } = command.card;
+  const price = priceFor(payment.terms.prices, range?.brand ?? shown.cardBrand);
   const { authentication } = command.card;
   const made = newTransaction(state, payment, command, price);
   const transaction = 'shown' in authentication ? showing(made, authentication.shown) : made;
@@ -68,21 +70,28 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   return calling(state.now, { payment, transaction: { ...transaction, attemptId }, given, dispatch });
 }
 
+/**
+ * The try that the command's key stands for, or that an earlier run of this very command has made.
+ *
+ * @throws Refusal `inputerror` if another try has used its proof from elsewhere: one authentication is for one authorization
+ */
+function knownTry(state: LedgerState<LoadedRow>, command: StartCommand) {
+  const byKey = knownBy(state.takenIn('card-payment-key'), command);
+  if (byKey !== undefined) return byKey;
+  const byProof = knownBy(state.takenIn('card-payment'), command);
+  if (byProof === undefined || byProof.isOwn) return byProof;
+  throw inputError(
+    'transaction.authentication',
+    'must not have been sent with another try: one authentication is for one authorization',
+  );
+}
+
 function refuseStart(payment: CardPayment, type: TryType, now: string): Refusal | undefined {
   const wanted = payment.operation === 'Verify' ? 'Verification' : 'Authorization';
   if (type !== wanted) return forbidden(type, `A payment of this operation takes a ${wanted.toLowerCase()}.`);
   if (isPaidByToken(payment) && payment.state === 'Ready' && payment.paidBy === null) return undefined;
   if (possibleWith(payment, now).includes(type === 'Verification' ? 'verify' : 'authorize')) return undefined;
   return forbidden(type, 'The payment is paid, failed, aborted or expired.');
-}
-
-/** What a card is to pay: the price of its brand, or else that of any card. A verification costs nothing. */
-function priceFor(prices: readonly Price[], { range, shown }: CardSummary): Price | undefined {
-  const brand = (range?.brand ?? shown.cardBrand ?? '').toLowerCase();
-  return (
-    prices.find(({ type }) => type.toLowerCase() === brand) ??
-    prices.find(({ type }) => type.toLowerCase() === 'creditcard')
-  );
 }
 
 interface Priced {
