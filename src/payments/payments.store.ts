@@ -25,6 +25,18 @@ export const lockPayments = overRows<ChangeCommand>({
     cross join lateral (select from card_payment where ${matches} limit 1 for no key update) p`,
 }).ask;
 
+/** Of what issuers have said of the command's card: see `CardHistory`. */
+const HISTORY = `
+      coalesce(b.blocked_until > kontor_now(), false) as "isBlocked",
+      coalesce(b.retry_at > kontor_now(), false) as "isTooSoon",
+      b.declined_at is not null as "isCounted",
+      ${declinesWithin('24 hours')} as "declinesInDay",
+      ${declinesWithin('30 days')} as "declinesInMonth"`;
+
+function declinesWithin(interval: string): string {
+  return `(select count(*)::integer from unnest(b.declined_at) as at where at > kontor_now() - interval '${interval}')`;
+}
+
 /** What rules see of locked payments: see `LoadedRow`. */
 export const loadPayments = overRows<ChangeCommand>({
   name: 'payments-load',
@@ -35,7 +47,7 @@ export const loadPayments = overRows<ChangeCommand>({
     card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
   },
   text: ({ places }) => `
-    select v.position::integer - 1 as position, p.*, t.*, d.declines
+    select v.position::integer - 1 as position, p.*, t.*, d.declines, ${HISTORY}
     from ${places}
     cross join lateral (
       select ${PAYMENT_COLUMNS} from card_payment
@@ -57,7 +69,12 @@ export const loadPayments = overRows<ChangeCommand>({
           and updated_at > kontor_now() - interval '1 hour'
         limit 20
       ) declined
-    ) d`,
+    ) d
+    left join lateral (
+      select * from blocked_card
+      where payee_id = v.payee_id and card_digest = coalesce(v.card_digest, t."namedCardDigest")
+      limit 1
+    ) b on true`,
 }).ask;
 
 /** Adds payments that are not paid yet. */

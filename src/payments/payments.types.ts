@@ -230,7 +230,7 @@ export interface CardPaymentKey {
 }
 
 /** What a batch loads of a payment that it has locked. */
-export interface LoadedPayment extends CardPayment {
+export interface LoadedPayment extends CardPayment, CardHistory {
   /** Times that the command's card was declined within the hour, as far as they are counted. */
   readonly declines: number;
   /** The transaction that the command names, or else the one that waits for its payer; null where there is none. */
@@ -254,13 +254,32 @@ export type CardChange =
       readonly tokens: readonly MadeToken[];
       readonly credentials: readonly StoredCredential[];
     }
-  | { readonly kind: 'BlockCard'; readonly block: CardBlock };
+  | { readonly kind: 'Verdict'; readonly verdict: CardVerdict };
 
-/** A card that its payee may not charge by itself for a while; its holder can pay. */
-export interface CardBlock {
+/** What an issuer has said of a card of a payee's, as far as it bears on later tries. */
+export interface CardVerdict {
   readonly payeeId: PayeeId;
   readonly cardDigest: Buffer;
+  /** Neither its payee nor its payer may try it before; now: it is not blocked. */
   readonly blockedUntil: string;
+  /** Its payee may not charge it by itself before. */
+  readonly retryAt: string | null;
+  /** Null where it does not count as a decline of the card. */
+  readonly declinedAt: string | null;
+  readonly isApproved: boolean;
+}
+
+/** What issuers have said of a card of a payee's before. */
+export interface CardHistory {
+  /** Whether one has said lately never to try it again. */
+  readonly isBlocked: boolean;
+  /** Whether one has said to leave it alone for a time that is not over. */
+  readonly isTooSoon: boolean;
+  /** Since the last approval, within 24 hours and 30 days. */
+  readonly declinesInDay: number;
+  readonly declinesInMonth: number;
+  /** Whether there is anything that an approval ends. */
+  readonly isCounted: boolean;
 }
 
 /**

@@ -3,12 +3,12 @@ import type { LegStep } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
-import { addSeconds } from '../kit/instants.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { StoredCredential } from '../tokens/stored/make-tokens.types.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
+import { verdictOf } from './cards/retry-limits.rules.ts';
 import {
   attemptAfter,
   attemptFor,
@@ -204,6 +204,7 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
     { kind: 'Attempt', attempt: attemptAfter(completed, answer) },
     { kind: 'Tokens', tokens: command.tokens, credentials: credentialsOf(command, completed) },
     ...(capture === undefined ? [] : [{ kind: 'NewTransaction', transaction: capture } as const]),
+    ...verdicts({ payment, transaction, now, paymentNumber }, answer),
   ];
   return {
     payment: {
@@ -277,7 +278,7 @@ function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleComma
     changes: [
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
       { kind: 'Attempt', attempt: attemptAfter(over, answer) },
-      ...blocksAfter(payment, transaction, { answer, now }),
+      ...verdicts({ payment, transaction, now, paymentNumber: undefined }, answer),
     ],
     events: [
       {
@@ -294,18 +295,10 @@ function afterTry(payment: CardPayment, { outcome }: SettleCommand['answer']): C
   return outcome === 'NotSent' && !isPaidByToken(payment) ? payment : afterFailure(payment);
 }
 
-/** Seconds for which a payee may not charge a card by itself that must never be tried again: 30 days. */
-const BLOCK_SECONDS = 30 * 24 * 60 * 60;
-
-/** Schemes charge for payments by the merchant that an issuer has said never to repeat. */
-function blocksAfter(
-  payment: CardPayment,
-  { payeeId, cardDigest }: CardTransaction,
-  { answer, now }: { readonly answer: SettleCommand['answer']; readonly now: string },
-): CardChange[] {
-  const isNever = answer.outcome === 'Declined' && answer.retry.advice === 'Never' && isPaidByToken(payment);
-  if (!isNever || cardDigest === null) return [];
-  return [{ kind: 'BlockCard', block: { payeeId, cardDigest, blockedUntil: addSeconds(now, BLOCK_SECONDS) } }];
+/** What the answer says of the card for later tries. */
+function verdicts({ payment, transaction, now }: Loaded, answer: SettleCommand['answer']): CardChange[] {
+  const verdict = verdictOf(transaction, answer, { history: payment, now });
+  return verdict === undefined ? [] : [{ kind: 'Verdict', verdict }];
 }
 
 /** Decides on an issuer's confirmation that it took an attempt back: then the outcome is known. Twice is as once. */

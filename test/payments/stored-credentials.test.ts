@@ -7,6 +7,7 @@ import {
   type Members,
   VISA,
 } from '../support/card-payments-shop.ts';
+import { freshCard } from '../support/numbers.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let base: TestService;
@@ -26,6 +27,12 @@ afterAll(async () => {
 
 /** A test card that no other test here has blocked. */
 const OTHER_VISA = '4581097032723517';
+
+/** Others, each of one test. */
+const STOLEN = freshCard('debit');
+const WAITING = freshCard('debit');
+const TRIED = freshCard('debit');
+const TRIED_MASTERCARD = freshCard('credit');
 
 const NEVER = {
   outcome: 'Declined',
@@ -49,6 +56,9 @@ const recurred = async (recurrenceToken: string) => {
   const { body: list } = await kontor.send('GET', `${body.payment.id}/authorizations`);
   return list.authorizations.authorizationList[0].transaction;
 };
+/** What all cards wait for is over. */
+const over = (column: 'blocked_until' | 'retry_at') =>
+  kontor.database.asAdmin(`update blocked_card set ${column} = kontor_now()`);
 const asked = () => issuer.questions.at(-1);
 const storedFor = (token: string) =>
   kontor.database.asAdmin(
@@ -127,18 +137,114 @@ describe('a card that is never to be tried again', () => {
       `select round(extract(epoch from blocked_until - kontor_now()) / 86400)::integer as days from blocked_card`,
     );
     expect(block).toEqual({ days: 30 });
-    await kontor.database.asAdmin('update blocked_card set blocked_until = kontor_now()');
+    await over('blocked_until');
     expect(await recurred(token)).toMatchObject({ state: 'Completed' });
   });
 
-  it('is one after such a decline of a payment by the merchant alone', async () => {
+  it('is one after such a decline alone, also of a payment by the payer', async () => {
     const token = await store('frida', OTHER_VISA);
     issuer.answerNext(LATER);
     expect(await recurred(token)).toMatchObject({ state: 'Failed', problem: { retry: 'Later' } });
+    expect(await recurred(token)).toMatchObject({ state: 'Completed' });
     issuer.answerNext(NEVER);
     const { body } = await shop.authorize(await shop.purchase(100), { cardNumber: OTHER_VISA });
     expect(body.authorization.transaction.problem).toMatchObject({ retry: 'Never' });
+    const before = issuer.questions.length;
+    expect((await recurred(token)).problem.type).toMatch(/carddeclined$/);
+    expect(issuer.questions).toHaveLength(before);
+    await over('blocked_until');
     expect(await recurred(token)).toMatchObject({ state: 'Completed' });
+  });
+
+  it('is not tried by its payer either, but in the sandbox', async () => {
+    const real = await scriptedIssuer(base, { mode: 'production' });
+    const at = cardPaymentsShop(real.kontor);
+    real.answerNext(NEVER);
+    const tried = async () => {
+      const id = await at.purchase(100);
+      const { body } = await at.authorize(id, { cardNumber: STOLEN });
+      return [body.authorization.transaction.state, real.questions.length];
+    };
+    expect(await tried()).toEqual(['Failed', 1]);
+    expect(await tried()).toEqual(['Failed', 1]);
+    await over('blocked_until');
+    expect(await tried()).toEqual(['Completed', 2]);
+    await real.stop();
+  });
+});
+
+describe('a card that its issuer has declined', () => {
+  const declines = (times: number, ofWhen = '0 minutes') =>
+    `array_fill(kontor_now() - interval '${ofWhen}', array[${times}])`;
+  const set = (values: string) => kontor.database.asAdmin(`update blocked_card set ${values}`);
+  const refused = async (token: string) => {
+    const before = issuer.questions.length;
+    const { state, problem } = await recurred(token);
+    if (state === 'Failed') expect(problem.type).toMatch(/velocitycheck$/);
+    return state === 'Failed' && issuer.questions.length === before;
+  };
+
+  it('is charged by its payee no sooner than the issuer has said, and by its payer at any time', async () => {
+    const token = await store('gerd', WAITING);
+    issuer.answerNext({ ...LATER, retry: { advice: 'Later', afterHours: 24 } });
+    expect(await recurred(token)).toMatchObject({ problem: { retry: 'Later', retryAfterHours: 24 } });
+    expect(await Promise.all([refused(token), refused(token), refused(token)])).toEqual([true, true, true]);
+    const [waiting] = await kontor.database.asAdmin(
+      `select round(extract(epoch from max(retry_at) - kontor_now()) / 3600)::integer as hours from blocked_card`,
+    );
+    expect(waiting).toEqual({ hours: 24 });
+    // Another decline, which says nothing of when, ends no wait; an approval does.
+    issuer.answerNext(LATER);
+    const pay = async () => (await shop.authorize(await shop.purchase(100), { cardNumber: WAITING })).body;
+    expect((await pay()).authorization.transaction.state).toBe('Failed');
+    expect(await refused(token)).toBe(true);
+    expect((await pay()).authorization.transaction.state).toBe('Completed');
+    expect(await recurred(token)).toMatchObject({ state: 'Completed' });
+  });
+
+  it('waits until the time is over', async () => {
+    const token = await store('gina', WAITING);
+    issuer.answerNext({ ...LATER, retry: { advice: 'Later', afterHours: 1 } });
+    await recurred(token);
+    expect(await refused(token)).toBe(true);
+    await over('retry_at');
+    expect(await recurred(token)).toMatchObject({ state: 'Completed' });
+  });
+
+  it.each([
+    ['Visa', TRIED, declines(14), false],
+    ['Visa', TRIED, declines(15), true],
+    ['Visa', TRIED, declines(15, '31 days'), false],
+    ['Mastercard', TRIED_MASTERCARD, declines(9), false],
+    ['Mastercard', TRIED_MASTERCARD, declines(10), true],
+    ['Mastercard', TRIED_MASTERCARD, declines(34, '25 hours'), false],
+    ['Mastercard', TRIED_MASTERCARD, declines(35, '25 hours'), true],
+  ])(
+    'of %s is charged by its payee as often as the scheme allows: %s %s',
+    async (_brand, ...[number, before, isOver]) => {
+      const token = await store('hans', number);
+      issuer.answerNext(LATER);
+      expect(await recurred(token)).toMatchObject({ state: 'Failed' });
+      await set(`declined_at = ${before}`);
+      expect(await refused(token)).toBe(isOver);
+      await set('declined_at = null');
+    },
+  );
+
+  it('counts each decline once, and none that an acquirer is the cause of', async () => {
+    const token = await store('ida', TRIED);
+    const counted = async () =>
+      (await kontor.database.asAdmin('select max(cardinality(declined_at)) as times from blocked_card'))[0]?.['times'];
+    issuer.answerNext(LATER, { ...LATER, outcome: 'AuthenticationRequired' } as never, {
+      ...LATER,
+      problem: 'acquirererror',
+    });
+    for (const times of [1, 2, 2]) {
+      await recurred(token);
+      expect(await counted()).toBe(times);
+    }
+    await recurred(token);
+    expect(await counted()).toBeNull();
   });
 });
 

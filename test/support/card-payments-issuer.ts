@@ -85,13 +85,19 @@ export function scriptedAcquirers(
  * Starts a second server of a test's service, whose card payments ask an issuer that the test scripts.
  *
  * @param options as of `scriptedAcquirers`
+ * @param options.mode of card payments there: `production` judges cards as no sandbox does
  */
 export async function scriptedIssuer(
   kontor: TestService,
   {
     failoverCodes,
     termsOf,
-  }: { failoverCodes?: readonly string[]; termsOf?: (issuerId: string) => Partial<Issuer> } = {},
+    mode = 'sandbox',
+  }: {
+    failoverCodes?: readonly string[];
+    termsOf?: (issuerId: string) => Partial<Issuer>;
+    mode?: 'sandbox' | 'production';
+  } = {},
 ): Promise<ScriptedIssuer> {
   const { service, config } = kontor;
   const { cardPayments, database } = service;
@@ -99,7 +105,7 @@ export async function scriptedIssuer(
   const payments = composePayments({
     ...cardPayments,
     issuers,
-    config,
+    config: { ...config, mode },
     database,
   });
   const threeDS = await service.slices.threeDS.start(

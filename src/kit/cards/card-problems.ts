@@ -105,9 +105,10 @@ export const CARD_PROBLEMS = {
     status: 429,
     title: 'The card was declined too often',
     retryable: false,
-    meaning: 'The card is not tried again for a while. No money was moved.',
-    when: 'It was declined 20 times within an hour.',
-    next: 'Wait an hour, or let the payer pay in another way.',
+    meaning:
+      'This service does not try the card again for a while. That is its own rule: no issuer was asked. No money was moved.',
+    when: 'It was declined 20 times within an hour. Or the merchant charges it sooner than its issuer has allowed after a decline, or after as many declines in 30 days as card schemes allow.',
+    next: 'Wait, or let the payer pay in another way.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

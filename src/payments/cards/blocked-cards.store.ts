@@ -1,41 +1,47 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { Transaction } from '../../db/transaction.types.ts';
-import type { CardBlock } from '../payments.types.ts';
+import type { CardVerdict } from '../payments.types.ts';
 
-/** Keeps payees from charging cards by themselves. One that is blocked already is so for the longer time. */
-export const blockCards = overRows<CardBlock>({
-  name: 'payments-block-cards',
+/** Declines that are kept of each card: as many as any scheme allows within 30 days. */
+const MOST_DECLINES = 35;
+
+/**
+ * Notes what issuers have said of cards. A card that is blocked already stays so for the longer time. An approval ends the count
+ * of declines and the wait, but no block.
+ */
+export const noteVerdicts = overRows<CardVerdict>({
+  name: 'payments-note-verdicts',
   columns: {
     payee_id: ['uuid', 'payeeId'],
     card_digest: ['bytea', 'cardDigest'],
     blocked_until: ['timestamptz', 'blockedUntil'],
+    retry_at: ['timestamptz', 'retryAt'],
+    declined_at: ['timestamptz', 'declinedAt'],
+    is_approved: ['boolean', 'isApproved'],
   },
   guard: 'adds',
   // Two payments with one card may end in one batch. In one order for all, so that batches do not wait for each other.
   text: ({ rows }) => `
-    with blocked as (
-      insert into blocked_card as known (payee_id, card_digest, blocked_until)
-      select payee_id, card_digest, max(blocked_until) from ${rows} group by payee_id, card_digest
+    with told as (
+      select payee_id, card_digest, max(blocked_until) as blocked_until, max(retry_at) as retry_at,
+        case when not bool_and(is_approved) then
+          coalesce(array_agg(declined_at) filter (where declined_at is not null), '{}')
+        end as declined_at
+      from ${rows}
+      group by payee_id, card_digest
       order by payee_id, card_digest
+    ), noted as (
+      insert into blocked_card as known (payee_id, card_digest, blocked_until, retry_at, declined_at)
+      select payee_id, card_digest, blocked_until, retry_at, declined_at from told
       on conflict (payee_id, card_digest) do update
-        set blocked_until = greatest(known.blocked_until, excluded.blocked_until)
+        set blocked_until = greatest(known.blocked_until, excluded.blocked_until),
+          retry_at = case when excluded.declined_at is not null then greatest(known.retry_at, excluded.retry_at) end,
+          declined_at = case when excluded.declined_at is not null then array(
+            select at
+            from unnest(known.declined_at || excluded.declined_at) as at
+            where at > (select kontor_now()) - interval '30 days'
+            order by at desc
+            limit ${MOST_DECLINES}
+          ) end
     )
     select from ${rows}`,
 }).call;
-
-/** Whether a payee may not charge a card by itself now. */
-export async function selectIsBlocked(
-  { run }: Pick<Transaction, 'run'>,
-  { payeeId, cardDigest }: Pick<CardBlock, 'payeeId' | 'cardDigest'>,
-): Promise<boolean> {
-  const { rows } = await run(
-    {
-      name: 'payments-select-blocked',
-      text: `
-        select from blocked_card
-        where payee_id = $1 and card_digest = $2 and blocked_until > kontor_now()`,
-    },
-    [payeeId, cardDigest],
-  );
-  return rows.length > 0;
-}

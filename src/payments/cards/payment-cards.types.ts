@@ -37,8 +37,8 @@ export interface CardSummary {
   readonly instrumentId: InstrumentId | undefined;
   /** Whether its payer has chosen it among those that were stored before. */
   readonly isStored: boolean;
-  /** Whether its payee may not charge it by itself now. */
-  readonly isBlocked: boolean;
+  /** Whether it is a sandbox's test card: its payer may always try it again, whatever the test acquirer has said. */
+  readonly isOfSandbox: boolean;
 }
 
 /** A card as it was sent or opened, with what the vault and the card ranges know of it. */

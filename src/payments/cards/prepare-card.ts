@@ -18,7 +18,6 @@ import { operationOfTry } from '../changes/effects.rules.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
 import { priceFor, tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
-import { selectIsBlocked } from './blocked-cards.store.ts';
 import {
   checkLengths,
   checkNumber,
@@ -89,11 +88,7 @@ export async function prepareStoredCard(
     tokenTypes: USABLE_TOKENS[operation],
     payerReference: payerReference ?? undefined,
   });
-  // They travel together.
-  const [schemeTransactionId, isBlocked] = await Promise.all([
-    findSchemeTransactionId(transaction, { payeeId, token }),
-    selectIsBlocked(transaction, { payeeId, cardDigest: digestOf(context, payeeId, number) }),
-  ]);
+  const schemeTransactionId = await findSchemeTransactionId(transaction, { payeeId, token });
   return prepare(transaction, context, {
     payment,
     tokenTypes: terms.generate,
@@ -105,7 +100,6 @@ export async function prepareStoredCard(
     isKept: true,
     isStored: true,
     schemeTransactionId,
-    isBlocked,
   });
 }
 
@@ -206,7 +200,6 @@ interface Known {
   readonly sent?: SentCard;
   /** Of the payment that stored it first. */
   readonly schemeTransactionId?: string | undefined;
-  readonly isBlocked?: boolean;
   readonly authenticates?: boolean;
   readonly vouched?: Vouched | undefined;
 }
@@ -252,7 +245,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
       tokenTypes,
       instrumentId: isKept ? undefined : instrument?.instrumentId,
       isStored: known.isStored,
-      isBlocked: known.isBlocked ?? false,
+      isOfSandbox: context.isSandbox,
     },
   };
 }

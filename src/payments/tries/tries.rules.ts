@@ -11,6 +11,7 @@ import type { LedgerState } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { brandName } from '../../vault/brands.rules.ts';
 import type { CardSummary } from '../cards/payment-cards.types.ts';
+import { mustWait } from '../cards/retry-limits.rules.ts';
 import {
   attemptFor,
   type CardDecision,
@@ -102,14 +103,21 @@ interface Priced {
 /** Why a card is not even tried. The first reason counts. */
 function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: Priced): CardProblemCode | undefined {
   const { cards } = payment.terms;
+  const { range, shown } = card;
   if (payment.state === 'Failed' || payment.declines >= CARD_DECLINES) return 'velocitycheck';
   if (payment.operation !== 'Verify' && price === undefined) return 'carddeclined';
-  if (isRejected(cards, card) || card.isBlocked) return 'carddeclined';
+  if (isRejected(cards, card) || isNeverTried(payment, card)) return 'carddeclined';
+  if (isPaidByToken(payment) && mustWait(payment, range?.brand ?? shown.cardBrand)) return 'velocitycheck';
   if (card.issuerId === undefined) return 'acquirererror';
   if (!card.hasCvc && needsCode(payment, card)) return 'carddeclined';
   // Of a card that the merchant charges the date may have been renewed at its bank: its acquirer knows.
   if (!isPaidByToken(payment) && card.expiryMonth < oldestMonthOf(now)) return 'acquirercardexpired';
   return card.authentication.is === 'Impossible' ? '3dsecuredeclined' : undefined;
+}
+
+/** Whether an issuer has said never to try it again: that binds its payee, and outside the sandbox its payer too. */
+function isNeverTried(payment: LoadedPayment, { isOfSandbox }: CardSummary): boolean {
+  return payment.isBlocked && (isPaidByToken(payment) || !isOfSandbox);
 }
 
 function needsCode(payment: LoadedPayment, { shown: { cardBrand } }: CardSummary): boolean {
