@@ -34,6 +34,8 @@ export function wrongCode(code: string): string {
 
 function numberFrom(prefix: string, length: number, index: number): string {
   const body = prefix + String(index).padStart(length - prefix.length - 1, '0');
+  // One digit more, and it is no card number of this range.
+  if (body.length !== length - 1) throw new Error('the range has no more numbers');
   const sum = [...body].reverse().reduce((total, character, place) => {
     const digit = Number(character) * (place % 2 === 0 ? 2 : 1);
     return total + (digit > 9 ? digit - 9 : digit);
