@@ -79,7 +79,9 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
       set state = said.exchange_state, action_code = said.action_code, scheme_code = said.scheme_code,
         approval_code = said.approval_code, acquirer_reference = said.acquirer_reference,
         scheme_transaction_id = said.scheme_transaction_id, retry = said.retry, retry_after_hours = said.retry_after_hours,
-        business_day = said.business_day, answered_at = case said.exchange_state when 'Answered' then $1::timestamptz end
+        business_day = coalesce(said.business_day, case said.exchange_state when 'Answered' then (
+          select day from acquirer_day where acquirer = e.acquirer and ends_at > $1::timestamptz
+        ) end), answered_at = case said.exchange_state when 'Answered' then $1::timestamptz end
       from (
         select v.*, found.ctid as place
         from v

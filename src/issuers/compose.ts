@@ -12,6 +12,7 @@ import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { habitNotes } from './acquirers/note-habits.flow.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
+import { toldDays } from './acquirers/told-days.flow.ts';
 import { isTakingBack } from './attempts.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
@@ -39,7 +40,7 @@ export interface IssuersParts {
 export function composeIssuers({ config, acquirers, linesParts, database, settlers, ...vault }: IssuersParts) {
   const { transact: background } = database.background;
   const newExchange = exchangeMaker({ transact: database.transact, now });
-  const lines = acquirerLines(acquirers, linesParts);
+  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now));
   const asker: Asker = {
     issuers: issuersOf(config, acquirers, lines),
     withDeadline,

@@ -91,6 +91,9 @@ export function updateExchange(
       text: `
         update acquirer_exchange
         set state = $4, action_code = coalesce($5, action_code),
+          business_day = coalesce(business_day, case $4 when 'Answered' then (
+            select day from acquirer_day d where d.acquirer = acquirer_exchange.acquirer and d.ends_at > kontor_now()
+          ) end),
           answered_at = case when $4 = 'Forwarded' and $5 is null then answered_at else coalesce(answered_at, kontor_now()) end
         where payee_id = $1 and attempt_id = $2 and kind = $3`,
     },

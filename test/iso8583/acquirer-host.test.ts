@@ -196,6 +196,9 @@ const OUTCOMES: [amount: number, outcome: object | string][] = [
   [900339, APPROVED],
   [900340, APPROVED],
   [900341, APPROVED],
+  [900342, APPROVED],
+  [900344, APPROVED],
+  [900345, APPROVED],
   [900365, { outcome: 'AuthenticationRequired', responseCode: '180' }],
   [12500, APPROVED],
 ];

@@ -340,15 +340,6 @@ describe('what the host asks', () => {
     expect(host.ofType(type)[0]?.fields).toMatchObject({ actionCode, stan: '000900' });
   });
 
-  test('a cut-over begins the next day for the answers after it', async () => {
-    host.onAsk = (ask, socket) => send(socket, answerTo(ask));
-    const { link } = open();
-    expect(await asking(link, authorization(1))).toMatchObject({ businessDay: undefined });
-    send(host.sockets[0] as never, request('1804', { functionCode: '821', reconciliationDay: '260310' }));
-    await until(() => host.ofType('1814').length === 1);
-    expect(await asking(link, authorization(2))).toMatchObject({ businessDay: '260310' });
-  });
-
   test('a sign-off: no new questions on that line, the answers under way, then a new line', async () => {
     let answer: (() => void) | undefined;
     host.onAsk = (ask, socket) => {

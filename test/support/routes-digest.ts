@@ -39,6 +39,7 @@ export function withoutEffectTogether(
  * and cards that take part in 3-D Secure are asked for, by jobs. What hosts of acquirers do is noted after their answers.
  */
 const LEFT_OUT = [
+  'acquirer_day',
   'acquirer_habit',
   'api_call',
   'api_call_gap',

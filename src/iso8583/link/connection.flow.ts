@@ -33,7 +33,6 @@ const ACQUIRER_RECENT_QUESTIONS = 1_000;
 export interface ConnectionWatcher {
   /** It may take questions now, or has room again. */
   roomFor(): void;
-  cutOver(day: string | undefined): void;
   hostText(text: string): void;
 }
 
@@ -283,14 +282,22 @@ export class Connection {
     const { wire } = this.#context;
     const { codes } = wire;
     const code = textOf(request.fields.functionCode);
-    const isKnown = wire.isNetwork(request) && [codes.signOn, codes.signOff, codes.echo, codes.cutOver].includes(code);
+    const isKnown = wire.isNetwork(request) && this.#takesNetwork(code, textOf(request.fields.reconciliationDay));
     // A host that reads nothing gets no further answers: they would pile up here.
     if (this.#line?.isFull() === false) {
       this.#line.write(wire.encode(wire.answerTo(request, isKnown ? codes.accepted : codes.refused)));
     }
-    if (!isKnown) return;
-    if (code === codes.cutOver) this.#watcher.cutOver(textOf(request.fields.reconciliationDay) || undefined);
-    if (code === codes.signOff && this.isReady()) void this.#leave();
+    if (isKnown && code === codes.signOff && this.isReady()) void this.#leave();
+  }
+
+  /** A cut-over without a day says nothing that the clock does not. */
+  #takesNetwork(code: string, day: string): boolean {
+    const { wire, days, events } = this.#context;
+    const { signOn, signOff, echo, cutOver } = wire.codes;
+    if (code !== cutOver) return [signOn, signOff, echo].includes(code);
+    const isTaken = day === '' || days === undefined || days.begin(day);
+    if (!isTaken) events.fault('other day', '');
+    return isTaken;
   }
 
   async #leave(): Promise<void> {

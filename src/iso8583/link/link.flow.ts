@@ -22,7 +22,6 @@ class Lines implements Link {
   readonly #context: LinkContext;
   readonly #connections: readonly Connection[];
   readonly #unsent = new Set<Unsent>();
-  #businessDay: string | undefined;
   #hostText = '';
   #isClosing = false;
 
@@ -30,9 +29,6 @@ class Lines implements Link {
     this.#context = context;
     const watcher = {
       roomFor: () => this.#sendUnsent(),
-      cutOver: (day: string | undefined) => {
-        this.#businessDay = day;
-      },
       hostText: (text: string) => {
         this.#hostText = text;
       },
@@ -124,7 +120,7 @@ class Lines implements Link {
   }
 
   async #askOn(connection: Connection, { message, answerMs, repeat }: Ask, bytes: Buffer): Promise<Asked> {
-    const { events } = this.#context;
+    const { events, days } = this.#context;
     const from = performance.now();
     const sending = { message, bytes, answerMs };
     const waited = await connection.ask(repeat === undefined ? sending : { ...sending, repeat });
@@ -134,6 +130,6 @@ class Lines implements Link {
     }
     const { actionCode } = waited.answer.fields;
     events.answered(typeof actionCode === 'string' ? actionCode : '', performance.now() - from);
-    return { outcome: 'Answered', ...waited, businessDay: this.#businessDay };
+    return { outcome: 'Answered', ...waited, businessDay: days?.current() };
   }
 }

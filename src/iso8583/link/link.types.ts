@@ -130,7 +130,7 @@ export type Asked =
       readonly answer: Message;
       /** Whether the message had been sent twice by then. */
       readonly wasRepeated: boolean;
-      /** YYMMDD, since the host has told of a cut-over. */
+      /** The day that the host says has begun, `YYYY-MM-DD`, as far as it is known here. */
       readonly businessDay: string | undefined;
     }
   /** It is not known what the host did: no answer in time, the line broke, or the answer is about something else. */
@@ -168,8 +168,16 @@ export interface LinkEvents {
   notWritable(place: string): void;
 }
 
-/** What a host did wrong; `other host`: it is none of those that are wanted. */
-export type LineFault = 'not readable' | 'not usable' | 'two answers' | 'sign-on refused' | 'other host';
+/** What a host did wrong; `other host`: it is none of those that are wanted. `other day`: it began a day that cannot be. */
+export type LineFault = 'not readable' | 'not usable' | 'two answers' | 'sign-on refused' | 'other host' | 'other day';
+
+/** The business days that a host says have begun. */
+export interface BusinessDays {
+  /** It says that this day has begun, YYMMDD. False where that cannot be. */
+  begin(told: string): boolean;
+  /** `YYYY-MM-DD`; undefined where the host has told of none, or that is known elsewhere. */
+  current(): string | undefined;
+}
 
 /** What a link needs of the context. */
 export interface LinkContext {
@@ -189,6 +197,8 @@ export interface LinkContext {
   readonly random: () => number;
   /** Whether the host that names itself so (field 44) is one to ask; without it, every one. */
   readonly accepts?: (hostText: string) => boolean;
+  /** Without it, whatever the host says of its days is taken and forgotten. */
+  readonly days?: BusinessDays;
   /** Milliseconds; for tests. */
   readonly limits?: { readonly connectMs?: number; readonly networkMs?: number; readonly firstPauseMs?: number };
 }

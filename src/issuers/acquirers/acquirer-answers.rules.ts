@@ -7,7 +7,7 @@ import type { Answered, Approved, IssuerAnswer, References, TakeBackAnswer } fro
 /** An answer with what is known beside it. */
 export interface GivenAnswer {
   readonly answer: Message;
-  /** YYMMDD. */
+  /** `YYYY-MM-DD`. */
   readonly businessDay: string | undefined;
   /** Whether the message had been sent twice by then. */
   readonly wasRepeated: boolean;
@@ -102,7 +102,7 @@ function answered({ answer, businessDay }: GivenAnswer): Answered {
   return {
     responseCode: actionCodeOf(answer),
     ...optional('schemeCode', answer.tags.schemeCode),
-    ...(businessDay === undefined ? {} : { businessDay: dayOf(businessDay) }),
+    ...(businessDay === undefined ? {} : { businessDay }),
   };
 }
 
@@ -112,11 +112,6 @@ function referencesOf({ fields, tags }: Message): References {
     ...optional('acquirerReference', fields.acquirerReference),
     ...optional('schemeTransactionId', tags.schemeTransactionId),
   };
-}
-
-/** YYMMDD as `YYYY-MM-DD`. */
-function dayOf(day: string): string {
-  return `20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`;
 }
 
 function optional<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
-import type { Dial, LineAddress, Link, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { BusinessDays, Dial, LineAddress, Link, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import { wireOf } from '../../iso8583/wire.rules.ts';
 import { assert } from '../../kit/assert.ts';
@@ -40,7 +40,11 @@ export interface AcquirerLines {
 }
 
 /** The lines to the acquirers of a setup. */
-export function acquirerLines({ acquirers, dialects }: AcquirersSetup, parts: LinesParts): AcquirerLines {
+export function acquirerLines(
+  { acquirers, dialects }: AcquirersSetup,
+  parts: LinesParts,
+  daysOf: (acquirer: Acquirer) => BusinessDays,
+): AcquirerLines {
   const links = new Map<string, Link>();
   const lines = new Map(acquirers.map((acquirer) => [acquirer.id, lineOf(acquirer)]));
 
@@ -69,7 +73,13 @@ export function acquirerLines({ acquirers, dialects }: AcquirersSetup, parts: Li
         address: addressOf({ ...acquirer, port: portOf(acquirer) }, parts.files),
       }));
       for (const { acquirer, address } of reached) {
-        const of = { acquirer, dialect: dialectOf(acquirer), address, events: eventsOf(acquirer.id) };
+        const of = {
+          acquirer,
+          dialect: dialectOf(acquirer),
+          address,
+          events: eventsOf(acquirer.id),
+          days: daysOf(acquirer),
+        };
         links.set(acquirer.id, openLink(linkContext(of, parts)));
       }
     },
@@ -96,11 +106,13 @@ export interface Reached {
   readonly dialect: Dialect;
   readonly address: LineAddress;
   readonly events: LinkEvents;
+  /** Without it, whatever it says of its days is taken and forgotten. */
+  readonly days?: BusinessDays;
 }
 
 /** What a link to an acquirer is opened with. */
 export function linkContext(
-  { acquirer, dialect, address, events }: Reached,
+  { acquirer, dialect, address, events, days }: Reached,
   { dial, now, random }: LinesParts,
 ): LinkContext {
   return {
@@ -111,6 +123,7 @@ export function linkContext(
     wire: wireOf(dialect, acquirer.forwardingInstitution),
     dial,
     events,
+    ...(days && { days }),
     timesOf: (at) => timesOf(at, dialect.timeZone),
     now,
     random,

@@ -1,9 +1,10 @@
 import type { Transact } from '../../db/transaction.types.ts';
 import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+import { businessDayOf } from '../../issuers/acquirers/business-day.rules.ts';
 import { type Actor, SERVICE } from '../../kit/caller.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import { businessDayOf, lastDayToClose } from './business-day.rules.ts';
+import { lastDayToClose } from './business-day.rules.ts';
 import { closeDay, type DaysAsked, findOpenDays } from './close-day.ts';
 import type { ClosingDay } from './days.types.ts';
 

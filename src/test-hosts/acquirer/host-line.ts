@@ -18,6 +18,8 @@ export interface HostContext {
   readonly now: () => Date;
   /** Milliseconds that clients wait for an answer: what is too late comes after 1.2 times that. */
   readonly answerMs: number;
+  /** Begins the next business day, and says which it is, YYMMDD. */
+  readonly nextDay: () => string;
   /** Until when no sign-on is answered: milliseconds of `performance.now()`. */
   noSignOnUntil: number;
   /** Timers under way, to be ended with the host. */
@@ -179,6 +181,11 @@ export class HostLine {
         this.#send(answer);
         this.#send(other({ actionCode: '100' }));
         return;
+      case 'CutOver':
+      case 'CutOverNoDate':
+      case 'CutOverOtherYear':
+        this.#send(answer, this.#cutOver(planned.does));
+        return;
       case 'InProgress':
         this.#send(answer);
         if (approval !== undefined) this.#later(IN_PROGRESS_MS, () => this.#send(approval));
@@ -239,6 +246,14 @@ export class HostLine {
   #write(bytes: Buffer): void {
     if (this.#held !== undefined) this.#held.push(bytes);
     else if (!this.#socket.destroyed) this.#socket.write(bytes);
+  }
+
+  /** Begins the next day, or says that one has begun which cannot be. */
+  #cutOver(does: 'CutOver' | 'CutOverNoDate' | 'CutOverOtherYear'): HostMessage {
+    const { dialect, nextDay } = this.#context;
+    const request = this.#request(dialect.networkManagement.cutOver);
+    const years = { CutOver: nextDay, CutOverNoDate: () => '000000', CutOverOtherYear: () => '620301' };
+    return { ...request, fields: { ...request.fields, reconciliationDay: years[does]() } };
   }
 
   #request(functionCode: string): HostMessage {

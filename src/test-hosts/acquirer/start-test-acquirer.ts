@@ -54,19 +54,29 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
   const journal = openJournal(options.journalFile, now);
   const files = new SettlementFiles(options.settlementDirectory);
   const script = readScript(options.scriptFile);
+  // The latest day that was begun before its time.
+  let begun = '';
+  const today = () => {
+    const day = businessDayOf(now(), cutOver, timeZone);
+    return day < begun ? begun : day;
+  };
+  const nextDay = () => {
+    begun = dayAfter(businessDayOf(now(), cutOver, timeZone));
+    return begun;
+  };
   const acquirer = new TestAcquirer({
     dialect,
     seed,
     journal,
     script,
     believes: options.believes ?? false,
-    today: () => businessDayOf(now(), cutOver, timeZone),
+    today,
     oldestMonth: () => oldestMonthOf(now().toISOString()).slice(2).replace('-', ''),
     settle: (day, bookings) => files.write(day, currencyCodeOf(day.currency), bookings),
   });
   acquirer.restore(booked);
   const timers = new Set<NodeJS.Timeout>();
-  const context: HostContext = { dialect, acquirer, script, journal, now, answerMs, noSignOnUntil: 0, timers };
+  const context: HostContext = { dialect, acquirer, script, journal, now, answerMs, nextDay, noSignOnUntil: 0, timers };
   const sockets = new Set<Socket>();
   const server = createServer(options, (socket) => {
     sockets.add(socket);
@@ -117,6 +127,13 @@ export function businessDayOf(at: Date, cutOver: string, timeZone: string): stri
   const day = new Date(`${date}T00:00:00Z`);
   if (time >= cutOver) day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(2, 10).replaceAll('-', '');
+}
+
+/** Of a day as YYMMDD, the next one. */
+function dayAfter(day: string): string {
+  const date = new Date(`20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + 1);
+  return date.toISOString().slice(2, 10).replaceAll('-', '');
 }
 
 /** To make one takes longer than all else that is done for a message. */
