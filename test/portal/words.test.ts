@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { words as danish } from '../../locales/portal-da-DK.ts';
 import { words as english } from '../../locales/portal-en-US.ts';
@@ -62,8 +63,91 @@ describe('amounts', () => {
     ['1.25x', 'NOK', undefined],
     ['-1', 'NOK', undefined],
     ['', 'NOK', undefined],
+    [' 1 234,50 ', 'NOK', 123_450],
+    ["1'234.50", 'CHF', 123_450],
+    ['1’234’567', 'CHF', 123_456_700],
+    ['1.234.567,5', 'DKK', 123_456_750],
+    ['1,234.500', 'KWD', 1_234_500],
+    // A decimal too many is no group of thousands, and neither are two digits.
+    ['0.500', 'NOK', undefined],
+    ['0,125', 'EUR', undefined],
+    ['00.500', 'NOK', undefined],
+    ['0.500', 'JPY', undefined],
+    ['12,34,56', 'NOK', undefined],
+    ['12,34,567', 'NOK', undefined],
+    ['1234.567', 'NOK', undefined],
+    ['1,234,56', 'NOK', undefined],
+    ['1.234.56', 'NOK', undefined],
+    ['1,234.567', 'NOK', undefined],
+    ['1 234 56', 'NOK', undefined],
+    ['12 34', 'NOK', undefined],
+    ['1.234 567', 'NOK', undefined],
+    ['1 234.567', 'NOK', undefined],
+    ['12..5', 'NOK', undefined],
+    ['.5', 'NOK', undefined],
+    ['5.', 'NOK', undefined],
+    ['12.345', 'BHD', 12_345],
+    ['12.345.678', 'BHD', 12_345_678_000],
   ])('%j in %s is read as %s', (text, currency, minor) => {
     expect(readAmount(text, currency)).toBe(minor);
+  });
+
+  const CURRENCIES = ['JPY', 'NOK', 'KWD'];
+  const LANGUAGES = ['da-DK', 'en-US', 'fi-FI', 'nb-NO', 'sv-SE', 'de-CH'];
+
+  test('are read as the portal writes them, in every language and with any number of decimals', () => {
+    const written = fc.record({
+      minor: fc.integer({ min: 0, max: 99_999_999_999 }),
+      currency: fc.constantFrom(...CURRENCIES),
+      language: fc.constantFrom(...LANGUAGES),
+      useGrouping: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(written, ({ minor, currency, language, useGrouping }) => {
+        const decimals = decimalsOf(currency);
+        const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping };
+        const text = new Intl.NumberFormat(language, digits).format(fromMinor(minor, currency));
+        expect(readAmount(text, currency), `${text} ${currency}`).toBe(minor);
+      }),
+    );
+  });
+
+  /** All ways to write an amount: with a mark between thousands or none, another one before decimals, and no zeros behind these. */
+  function writings(minor: number, currency: string): string[] {
+    const decimals = decimalsOf(currency);
+    const digits = String(minor).padStart(decimals + 1, '0');
+    const whole = digits.slice(0, digits.length - decimals);
+    const part = digits.slice(digits.length - decimals);
+    const parts = Array.from({ length: decimals + 1 }, (_, most) => part.slice(0, most)).filter(
+      (some) => Number(part.slice(some.length)) === 0,
+    );
+    return ['', ' ', "'", '.', ','].flatMap((group) => {
+      const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
+      return ['.', ',']
+        .filter((mark) => mark !== group)
+        .flatMap((mark) => parts.map((some) => (some === '' ? grouped : `${grouped}${mark}${some}`)));
+    });
+  }
+
+  test('are taken in these ways alone, whatever is typed', () => {
+    const digits = fc.stringMatching(/^\d{1,4}$/);
+    const typed = fc.record({
+      text: fc
+        .array(fc.tuple(digits, fc.constantFrom('.', ',', ' ', "'")), { minLength: 1, maxLength: 4 })
+        .map((pieces) => pieces.flat().join('').slice(0, -1)),
+      currency: fc.constantFrom(...CURRENCIES),
+    });
+    let taken = 0;
+    fc.assert(
+      fc.property(typed, ({ text, currency }) => {
+        const minor = readAmount(text, currency);
+        if (minor === undefined) return;
+        taken++;
+        expect(writings(minor, currency), text).toContain(text.replace(/^0+(?=\d)/, ''));
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(taken).toBeGreaterThan(100);
   });
 });
 
