@@ -1,7 +1,7 @@
 import { cardFor, holdFor } from '../issuers/held-cards.flow.ts';
 import { offers } from '../issuers/issuers.rules.ts';
 import type { Asker, Dispatch, Issuer, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
-import type { AttemptId, CardData, IssuerQuestion } from '../issuers/questions.types.ts';
+import type { AttemptId, CardData, IssuerQuestion, Sent } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
@@ -210,13 +210,19 @@ export async function dispatchElsewhere(
 async function answerTo(asker: Asker, { issuerId, question }: Asking): Promise<Answer> {
   const { host, limits } = asker.issuers.named(issuerId);
   assert(host !== undefined, 'an external issuer has a host');
+  let sent: Sent = 'No';
+  const handedOver = () => {
+    sent = 'Yes';
+  };
   try {
     // The issuer would refuse a cancel that overtook it. As one without an answer, it is told once that is done.
-    if (question.operation === 'Cancel' && (await asker.isTakingBack(question))) return answerOfSilence('Cancel');
-    return await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
+    if (question.operation === 'Cancel' && (await asker.isTakingBack(question))) return answerOfSilence('Cancel', 'No');
+    return await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) =>
+      host.ask(question, signal, handedOver),
+    );
   } catch {
     // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
-    return answerOfSilence(question.operation);
+    return answerOfSilence(question.operation, sent);
   }
 }
 

@@ -192,7 +192,9 @@ test('an attempt without an answer is taken back, and any other is settled', () 
 const DAY = { responseCode: '006' };
 test.each<[Answer, string, string, string]>([
   [APPROVED, 'Done', 'SETTLED', 'Answered'],
-  [{ outcome: 'Forwarded' }, 'Done', 'FORWARDING', 'Forwarded'],
+  [{ outcome: 'Forwarded', sent: 'Yes' }, 'Done', 'FORWARDING', 'Forwarded'],
+  [{ outcome: 'Forwarded', sent: 'Unknown' }, 'Done', 'FORWARDING', 'Silent'],
+  [{ outcome: 'Forwarded', sent: 'No' }, 'Done', 'FORWARDING', 'Stored'],
   [DECLINED, 'Declined', 'SETTLED', 'Answered'],
   [{ ...DECLINED, takeBack: true } as Answer, 'Declined', 'REVERSING', 'Answered'],
   [{ outcome: 'AuthenticationRequired', responseCode: '180' }, 'Declined', 'SETTLED', 'Answered'],

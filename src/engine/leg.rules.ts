@@ -1,6 +1,6 @@
 import type { AcquirerOperation } from '../issuers/acquirers/acquirers.types.ts';
 import type { AttemptChange, AttemptState, ExchangeAnswer, NewAttempt } from '../issuers/issuers.types.ts';
-import type { Retry } from '../issuers/questions.types.ts';
+import type { Retry, Sent } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { addSeconds } from '../kit/instants.ts';
@@ -111,8 +111,8 @@ export function standingAfter({ outcome }: Answer): Standing {
  * What it means that no answer came. A cancel is told again until it is acknowledged: there is nothing in it to take
  * back.
  */
-export function answerOfSilence(operation: AcquirerOperation | null): Answer {
-  return { outcome: operation === 'Cancel' ? 'Forwarded' : 'NoAnswer' };
+export function answerOfSilence(operation: AcquirerOperation | null, sent: Sent = 'Unknown'): Answer {
+  return operation === 'Cancel' ? { outcome: 'Forwarded', sent } : { outcome: 'NoAnswer' };
 }
 
 /**
@@ -192,18 +192,27 @@ export function settledAttempt(
 const EXCHANGE_STATES: Partial<Record<Answer['outcome'], ExchangeAnswer['state']>> = {
   NoAnswer: 'Silent',
   NotSent: 'NotSent',
-  Forwarded: 'Forwarded',
+};
+
+/** How an advice stands that is told again: as a repeat, or as the first message that it may be. */
+const FORWARDED_STATES: Readonly<Record<Sent, ExchangeAnswer['state']>> = {
+  No: 'Stored',
+  Unknown: 'Silent',
+  Yes: 'Forwarded',
 };
 
 /** What is stored of an answer. */
 function exchangeAnswer(answer: Answer): ExchangeAnswer {
   const { retry } = answer.outcome === 'Declined' ? answer : { retry: RETRIES[answer.outcome] };
   const isApproval = answer.outcome === 'Approved' || answer.outcome === 'PartiallyApproved';
+  const code = 'unknownOriginal' in answer ? answer.unknownOriginal : undefined;
   return {
-    state: EXCHANGE_STATES[answer.outcome] ?? 'Answered',
-    actionCode: ('responseCode' in answer ? answer.responseCode : undefined) || null,
+    state:
+      answer.outcome === 'Forwarded' ? FORWARDED_STATES[answer.sent] : (EXCHANGE_STATES[answer.outcome] ?? 'Answered'),
+    actionCode: (('responseCode' in answer ? answer.responseCode : undefined) ?? code) || null,
     schemeCode: ('schemeCode' in answer ? answer.schemeCode : undefined) ?? null,
-    approvalCode: (answer.outcome === 'Approved' ? answer.approvalCode : undefined) ?? null,
+    approvalCode: (isApproval ? answer.approvalCode : undefined) ?? null,
+    approvedAmount: answer.outcome === 'PartiallyApproved' ? answer.approvedAmount : null,
     acquirerReference: (isApproval ? answer.references.acquirerReference : undefined) ?? null,
     schemeTransactionId: (isApproval ? answer.references.schemeTransactionId : undefined) ?? null,
     retry: retry?.advice ?? null,

@@ -27,13 +27,21 @@ export function compose(dialect: Dialect, composition: Composition): Message {
   const codes = {
     processingCode: form.processingCode ?? fields.processingCode,
     functionCode: (isOther ? form.otherFunctionCode : undefined) ?? form.functionCode ?? fields.functionCode,
-    reasonCode: (reason === undefined ? undefined : form.reasonCodes?.[reason]) ?? form.reasonCode,
+    reasonCode: reasonCodeOf(form, reason),
   };
   return {
     type: form.type,
     fields: named(form.fields, { ...fields, ...codes }),
     tags: named(form.tags, tags),
   };
+}
+
+function reasonCodeOf(
+  { reasonCode, reasonCodes }: MessageForm,
+  reason: TakeBackReason | undefined,
+): string | undefined {
+  if (reason === undefined || reasonCodes === undefined) return reasonCode;
+  return reasonCodes[reason] ?? reasonCodes.Unusable;
 }
 
 function named<Name extends string>(

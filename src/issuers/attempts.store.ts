@@ -65,6 +65,7 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     action_code: ['text', ({ answer }) => answer?.actionCode ?? null],
     scheme_code: ['text', ({ answer }) => answer?.schemeCode ?? null],
     approval_code: ['text', ({ answer }) => answer?.approvalCode ?? null],
+    approved_amount: ['bigint', ({ answer }) => answer?.approvedAmount ?? null],
     acquirer_reference: ['text', ({ answer }) => answer?.acquirerReference ?? null],
     scheme_transaction_id: ['text', ({ answer }) => answer?.schemeTransactionId ?? null],
     retry: ['text', ({ answer }) => answer?.retry ?? null],
@@ -77,11 +78,14 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     exchanges as (
       update acquirer_exchange e
       set state = said.exchange_state, action_code = said.action_code, scheme_code = said.scheme_code,
-        approval_code = said.approval_code, acquirer_reference = said.acquirer_reference,
+        approval_code = said.approval_code, approved_amount = said.approved_amount, acquirer_reference = said.acquirer_reference,
         scheme_transaction_id = said.scheme_transaction_id, retry = said.retry, retry_after_hours = said.retry_after_hours,
         business_day = coalesce(said.business_day, case said.exchange_state when 'Answered' then (
           select day from acquirer_day where acquirer = e.acquirer and ends_at > $1::timestamptz
-        ) end), answered_at = case said.exchange_state when 'Answered' then $1::timestamptz end
+        ) end),
+        -- What came late may have come before this is written.
+        answered_at = case when said.exchange_state = 'Answered' or said.action_code is not null then $1::timestamptz
+          else e.answered_at end
       from (
         select v.*, found.ctid as place
         from v

@@ -17,9 +17,10 @@ import { isTakingBack } from './attempts.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
+import { noteLate } from './exchanges.ts';
 import { cardHolder } from './held-cards.flow.ts';
 import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
-import type { Asker, AttemptSettler, AttemptSubject, Issuers, StoredExchange } from './issuers.types.ts';
+import type { Asker, Attempt, AttemptSettler, AttemptSubject, Issuers, StoredExchange } from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
 
 /** What issuers are composed of. */
@@ -40,7 +41,10 @@ export interface IssuersParts {
 export function composeIssuers({ config, acquirers, linesParts, database, settlers, ...vault }: IssuersParts) {
   const { transact: background } = database.background;
   const newExchange = exchangeMaker({ transact: database.transact, now });
-  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now));
+  // A take-back says so. It is sent all the same, and no payment waits for this.
+  const late = (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) =>
+    void background((transaction) => noteLate(transaction, attempt)).catch(() => undefined);
+  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), late);
   const asker: Asker = {
     issuers: issuersOf(config, acquirers, lines),
     withDeadline,

@@ -1,6 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import type { StoredExchange } from './issuers.types.ts';
-import type { Original } from './questions.types.ts';
+import type { Original, Sent, TakeBackReason } from './questions.types.ts';
 
 /**
  * The reference that a payment has for life: the last digit of the year, the day of the year, the hour in UTC and the
@@ -32,4 +32,16 @@ export function originalOf(stored: StoredExchange): Original {
     ...(schemeTransactionId !== null && { schemeTransactionId }),
     ...(pointOfService !== null && { pointOfService }),
   };
+}
+
+/** Why what was asked is taken back. */
+export function takeBackReasonOf({ state, approvedAmount, answeredAt }: StoredExchange): TakeBackReason {
+  if (state === 'Answered') return approvedAmount === null ? 'NotUsable' : 'Partial';
+  return answeredAt === null ? 'Silence' : 'TooLate';
+}
+
+/** Whether what is told until it is acknowledged was sent before: what was answered was. */
+export function sentBefore({ state }: StoredExchange): Sent {
+  if (state === 'Forwarded' || state === 'Answered') return 'Yes';
+  return state === 'Stored' ? 'No' : 'Unknown';
 }

@@ -4,7 +4,7 @@ import { assert } from '../kit/assert.ts';
 import { STAN_BLOCK } from '../kit/limits.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, OpenExchange, StoredExchange } from './issuers.types.ts';
-import type { Exchange } from './questions.types.ts';
+import type { Exchange, TakeBackReason } from './questions.types.ts';
 
 /** The last number of messages: they have six digits, in whole blocks. */
 const LAST_STAN = 999_900;
@@ -17,7 +17,7 @@ const EXCHANGE_COLUMNS = `
   stan, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt",
   retrieval_reference as "retrievalReference", amount, currency, original_attempt_id as "originalAttemptId", acquirer_exchange.state, approval_code as "approvalCode",
   scheme_transaction_id as "schemeTransactionId", point_of_service as "pointOfService", descriptor,
-  answered_at as "answeredAt"`;
+  answered_at as "answeredAt", approved_amount as "approvedAmount", reason`;
 
 /** One question to an acquirer; none of an attempt from before exchanges were stored. */
 export async function selectExchange(
@@ -36,26 +36,29 @@ export async function selectExchange(
   return rows[0];
 }
 
-/** Names the taking back of an attempt, once for ever: the row that is there, or a new one made of its question. */
+/**
+ * Names the taking back of an attempt, once for ever: the row that is there, or a new one made of its question. What is taken back is what
+ * was approved.
+ */
 export async function upsertTakeBack(
   { run }: Pick<Transaction, 'run'>,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
-  { stan, sentAt }: Pick<Exchange, 'stan' | 'sentAt'>,
+  { stan, sentAt, reason }: Pick<Exchange, 'stan' | 'sentAt'> & { readonly reason: TakeBackReason },
 ): Promise<StoredExchange | undefined> {
   const { rows } = await run<StoredExchange>(
     {
       name: 'issuers-upsert-take-back',
       text: `
         insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
-          stan, sent_at, retrieval_reference, amount, currency, original_attempt_id)
+          stan, sent_at, retrieval_reference, amount, currency, original_attempt_id, reason)
         select payee_id, attempt_id, 'TakeBack', acquirer, agreement, merchant_id, terminal_id, operation, $3,
-          $4::timestamptz, retrieval_reference, amount, currency, attempt_id
+          $4::timestamptz, retrieval_reference, coalesce(approved_amount, amount), currency, attempt_id, $5
         from acquirer_exchange
         where payee_id = $1 and attempt_id = $2 and kind = 'Ask'
         on conflict (payee_id, attempt_id, kind) do update set kind = excluded.kind
         returning ${EXCHANGE_COLUMNS}`,
     },
-    [payeeId, attemptId, stan, sentAt],
+    [payeeId, attemptId, stan, sentAt, reason],
   );
   return rows[0];
 }
@@ -94,7 +97,8 @@ export function updateExchange(
           business_day = coalesce(business_day, case $4 when 'Answered' then (
             select day from acquirer_day d where d.acquirer = acquirer_exchange.acquirer and d.ends_at > kontor_now()
           ) end),
-          answered_at = case when $4 = 'Forwarded' and $5 is null then answered_at else coalesce(answered_at, kontor_now()) end
+          answered_at = case when $4 in ('Answered', 'Abandoned') or $5::text is not null
+            then coalesce(answered_at, kontor_now()) else answered_at end
         where payee_id = $1 and attempt_id = $2 and kind = $3`,
     },
     [payeeId, attemptId, kind, state, actionCode],
@@ -104,8 +108,24 @@ export function updateExchange(
 /** What is noted of an exchange. */
 export interface ExchangeNote {
   readonly kind: 'Ask' | 'TakeBack';
-  readonly state: 'Forwarded' | 'Answered' | 'Abandoned';
+  readonly state: 'Stored' | 'Silent' | 'Forwarded' | 'Answered' | 'Abandoned';
   readonly actionCode: string | null;
+}
+
+/** Notes that an answer came that no question waited for any more. */
+export function updateLate(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+): Promise<Rows<unknown>> {
+  return run(
+    {
+      name: 'issuers-update-late',
+      text: `
+        update acquirer_exchange set answered_at = kontor_now()
+        where payee_id = $1 and attempt_id = $2 and kind = 'Ask' and state in ('Stored', 'Silent') and answered_at is null`,
+    },
+    [payeeId, attemptId],
+  );
 }
 
 /** Notes that an advice was acknowledged, or ended otherwise. */

@@ -1,8 +1,15 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { lockUnacknowledged } from './attempts.store.ts';
-import { endForwarding, selectExchange, takeStans, updateExchange, upsertTakeBack } from './exchanges.store.ts';
+import {
+  endForwarding,
+  selectExchange,
+  takeStans,
+  updateExchange,
+  updateLate,
+  upsertTakeBack,
+} from './exchanges.store.ts';
 import type { Attempt, DueAttempt, StoredExchange } from './issuers.types.ts';
-import type { Exchange } from './questions.types.ts';
+import type { Exchange, Sent, TakeBackReason } from './questions.types.ts';
 
 type Named = Pick<Attempt, 'payeeId' | 'attemptId'>;
 
@@ -15,7 +22,7 @@ export function findExchange(transaction: Transaction, attempt: Named): Promise<
 export function nameTakeBack(
   transaction: Transaction,
   attempt: Named,
-  made: Exchange,
+  made: Exchange & { readonly reason: TakeBackReason },
 ): Promise<StoredExchange | undefined> {
   return upsertTakeBack(transaction, attempt, made);
 }
@@ -29,9 +36,22 @@ export async function noteTakeBackAnswer(
   await updateExchange(transaction, attempt, { kind: 'TakeBack', state: 'Answered', actionCode });
 }
 
-/** Notes that an advice is being sent. */
-export async function noteForwarded(transaction: Transaction, attempt: Named): Promise<void> {
-  await updateExchange(transaction, attempt, { kind: 'Ask', state: 'Forwarded', actionCode: null });
+/** Notes how far a message that is told until it is acknowledged has got: what comes next is a repeat, or a first message. */
+export async function noteSent(transaction: Transaction, attempt: Named, { kind, sent }: SentNote): Promise<void> {
+  await updateExchange(transaction, attempt, { kind, state: SENT_STATES[sent], actionCode: null });
+}
+
+/** A question that is told again, or a take-back, and whether its bytes were handed over. */
+export interface SentNote {
+  readonly kind: 'Ask' | 'TakeBack';
+  readonly sent: Sent;
+}
+
+const SENT_STATES = { No: 'Stored', Unknown: 'Silent', Yes: 'Forwarded' } as const;
+
+/** Notes that an answer came that no question waited for any more. */
+export async function noteLate(transaction: Transaction, attempt: Named): Promise<void> {
+  await updateLate(transaction, attempt);
 }
 
 /** Notes that the acquirer does not know what an advice is about. The advice is repeated. */

@@ -1,5 +1,4 @@
 import type { Transact } from '../db/transaction.types.ts';
-import type { TransactionOperation } from '../ledger/ledger.types.ts';
 import { holdCard, openHeldCard } from '../vault/hold-card.ts';
 import type { HeldCard, HoldName, VaultContext } from '../vault/vault.types.ts';
 import type { Asker, Issuer } from './issuers.types.ts';
@@ -25,7 +24,7 @@ export async function holdFor(
 /** The card for what follows a payment; undefined where its issuer does not want it, or it is held no more. */
 export async function cardFor(
   { issuers, openHeldCard: open }: Pick<Asker, 'issuers' | 'openHeldCard'>,
-  operation: TransactionOperation,
+  operation: Issuer['needCard'][number],
   { issuerId, ...name }: HoldName & { readonly issuerId: string },
 ): Promise<HeldCard | undefined> {
   return issuers.named(issuerId).needCard.includes(operation) ? open(name) : undefined;

@@ -5,7 +5,7 @@ import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { HeldCard, HoldName } from '../vault/vault.types.ts';
 import type { Acquirer, AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
 import type { Route, Wanted } from './acquirers/routing.rules.ts';
-import type { AttemptId, Exchange, IssuerHost, Retry } from './questions.types.ts';
+import type { AttemptId, Exchange, IssuerHost, Retry, TakeBackReason } from './questions.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {
@@ -83,10 +83,13 @@ export interface Dispatch {
 
 /** What the answer to an exchange said, or that there was none. */
 export interface ExchangeAnswer {
-  readonly state: 'NotSent' | 'Forwarded' | 'Answered' | 'Silent';
+  /** Of an advice that is told again: `Stored` where it was not sent, `Silent` where that is not known, `Forwarded` where it was. */
+  readonly state: 'Stored' | 'NotSent' | 'Forwarded' | 'Answered' | 'Silent';
   readonly actionCode: string | null;
   readonly schemeCode: string | null;
   readonly approvalCode: string | null;
+  /** Where it is a part of what was asked for. */
+  readonly approvedAmount: AmountMinor | null;
   readonly acquirerReference: string | null;
   readonly schemeTransactionId: string | null;
   readonly retry: Retry['advice'] | null;
@@ -103,15 +106,18 @@ export interface StoredExchange extends Exchange {
   readonly amount: AmountMinor;
   readonly currency: Currency;
   readonly originalAttemptId: AttemptId | null;
-  readonly state: ExchangeAnswer['state'] | 'Stored' | 'Abandoned';
+  readonly state: ExchangeAnswer['state'] | 'Abandoned';
   readonly approvalCode: string | null;
+  readonly approvedAmount: AmountMinor | null;
   readonly schemeTransactionId: string | null;
   /** How the card came; null of exchanges from before it was stored. */
   readonly pointOfService: string | null;
   /** As it was sent; null where the payment says nothing, and of exchanges from before it was stored. */
   readonly descriptor: string | null;
-  /** When the acquirer said first that it does not know what it was to take back. */
+  /** When the acquirer answered; of a take-back and of an advice, when it said first that it does not know what they are about. */
   readonly answeredAt: string | null;
+  /** Of a take-back: why. */
+  readonly reason: TakeBackReason | null;
 }
 
 /** All issuers of an installation. */

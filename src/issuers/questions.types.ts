@@ -58,11 +58,17 @@ export interface FollowUpQuestion extends Question {
   readonly original: Original;
   /** Which of the payment's captures it is, from 1; of what is no capture, how many there were. */
   readonly sequence: { readonly number: number; readonly isLast: boolean };
-  /** Whether it was sent before, with the same exchange. */
-  readonly isRepeat?: boolean;
+  /** Whether it was sent before, with the same exchange; it was not where this is undefined. */
+  readonly sentBefore?: Sent;
   /** Only where the acquirer wants it again, and it is held still. */
   readonly card?: HeldCard;
 }
+
+/**
+ * Whether bytes of a message were handed over to a line. What was, is sent again as a repeat. `Unknown`: the process that was to send it
+ * has ended; the message is sent as if for the first time, and an answer to it may be one to a repeat.
+ */
+export type Sent = 'No' | 'Unknown' | 'Yes';
 
 /** Who began the payment, and what that has to do with a stored card. */
 export interface Initiator {
@@ -175,6 +181,7 @@ export interface Approved extends Answered {
 export interface PartiallyApproved extends Answered {
   readonly outcome: 'PartiallyApproved';
   readonly approvedAmount: AmountMinor;
+  readonly approvalCode?: string;
   readonly references: References;
 }
 
@@ -209,6 +216,7 @@ export interface NotUsable {
 /** A cancel that no answer came to: it counts as done, and is repeated until the acquirer acknowledges it. */
 export interface Forwarded {
   readonly outcome: 'Forwarded';
+  readonly sent: Sent;
   /** The action code where the acquirer said that it does not know the payment: it may have let it go. That counts the second time. */
   readonly unknownOriginal?: string;
 }
@@ -229,20 +237,23 @@ export interface TakeBack {
   readonly agreement: Agreement;
   /** As in the question that is taken back. */
   readonly descriptor: string | undefined;
+  /** What the acquirer has approved of it, as far as that is known. */
+  readonly amount: AmountMinor;
   /** The question that is taken back. */
   readonly original: Original;
   /** Of the taking back itself: the same each time that it is repeated. */
   readonly exchange: Exchange;
   readonly reason: TakeBackReason;
-  /** Whether it was sent before. */
-  readonly isRepeat: boolean;
+  readonly sentBefore: Sent;
+  /** Where the acquirer wants it, and it is held still. */
+  readonly card?: HeldCard;
 }
 
 /**
- * `Silence`: no answer came. `TooLate`: one came when no request waited any more. `NotUsable`: one that could not be
- * used.
+ * `Silence`: no answer came. `TooLate`: one came when no request waited any more. `Partial`: one that approved less than was asked
+ * for. `NotUsable`: one that could not be used.
  */
-export type TakeBackReason = 'Silence' | 'TooLate' | 'NotUsable';
+export type TakeBackReason = 'Silence' | 'TooLate' | 'Partial' | 'NotUsable';
 
 /** An acquirer that does not know the question has not charged a card, as long as it does not come late. */
 export type TakeBackAnswer = { readonly outcome: 'TakenBack' | 'OriginalUnknown'; readonly responseCode?: string };
@@ -254,12 +265,12 @@ export type TakeBackAnswer = { readonly outcome: 'TakenBack' | 'OriginalUnknown'
 export interface IssuerHost {
   /**
    * At most once for each attempt; a cancel that was forwarded is asked again, with the same exchange, until an answer
-   * comes to it.
+   * comes to it. `handedOver` hears that from now on it may be known to the acquirer.
    */
-  ask(question: IssuerQuestion, signal: AbortSignal): Promise<IssuerAnswer>;
+  ask(question: IssuerQuestion, signal: AbortSignal, handedOver?: () => void): Promise<IssuerAnswer>;
   /**
    * What an attempt did is undone, and nothing else of its payment. Repeated until it is taken back, so it must be
    * idempotent. It rejects where no answer came, or one that is no acknowledgement.
    */
-  reverse(attempt: TakeBack, signal: AbortSignal): Promise<TakeBackAnswer>;
+  reverse(attempt: TakeBack, signal: AbortSignal, handedOver?: () => void): Promise<TakeBackAnswer>;
 }

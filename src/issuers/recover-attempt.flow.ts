@@ -1,18 +1,19 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
-import { originalOf } from './exchanges.rules.ts';
+import { originalOf, sentBefore, takeBackReasonOf } from './exchanges.rules.ts';
 import {
   endAdvice,
   findExchange,
   nameTakeBack,
-  noteForwarded,
+  noteSent,
   noteTakeBackAnswer,
   noteUnknownOriginal,
 } from './exchanges.ts';
 import { cardFor } from './held-cards.flow.ts';
 import type { Asker, DueAttempt, Issuer, StoredExchange } from './issuers.types.ts';
-import type { FollowUpQuestion, IssuerHost } from './questions.types.ts';
+import type { FollowUpQuestion, IssuerHost, Sent } from './questions.types.ts';
 
 /** Milliseconds between two answers of an acquirer that it does not know what it is to take back: it may come late. */
 const UNKNOWN_ORIGINAL_MS = 60_000;
@@ -32,30 +33,53 @@ export interface Recovery {
  * @throws whatever the issuer's host does where no answer came
  */
 export async function takeBack({ transact, asker }: Recovery, attempt: DueAttempt): Promise<boolean> {
-  const { payeeId, attemptId } = attempt;
+  const { payeeId, attemptId, issuerId } = attempt;
   const asked = await transact((transaction) => findExchange(transaction, attempt));
   // From before exchanges were stored, when the sandbox was the only issuer elsewhere, which held nothing.
   if (asked === undefined) return true;
   const { host, limits, agreement } = lineOf(asker, attempt, asked);
   const made = await asker.newExchange(agreement, asked.retrievalReference);
-  const exchange = await transact((transaction) => nameTakeBack(transaction, attempt, made));
+  const reason = takeBackReasonOf(asked);
+  const exchange = await transact((transaction) => nameTakeBack(transaction, attempt, { ...made, reason }));
   assert(exchange !== undefined, 'what is taken back was asked');
-  const { outcome, responseCode } = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) =>
-    host.reverse(
-      {
-        payeeId,
-        attemptId,
-        currency: asked.currency,
-        agreement,
-        descriptor: asked.descriptor ?? undefined,
-        original: originalOf(asked),
-        exchange: originalOf(exchange).exchange,
-        reason: asked.state === 'Answered' ? 'NotUsable' : 'Silence',
-        isRepeat: exchange.stan !== made.stan || exchange.sentAt !== made.sentAt,
-      },
-      signal,
-    ),
+  const isNew = exchange.stan === made.stan && exchange.sentAt === made.sentAt;
+  // One that is there was named by a process that may have sent it and died before it noted so.
+  const before = !isNew && exchange.state === 'Stored' ? 'Unknown' : sentBefore(exchange);
+  const paid = await paymentOf(transact, { payeeId, asked });
+  const card = await cardFor(asker, 'TakeBack', { payeeId, attemptId: paid.attemptId, issuerId });
+  const { approvalCode, schemeTransactionId } = originalOf(paid);
+  const { outcome, responseCode } = await sending(
+    (sent) => transact((transaction) => noteSent(transaction, attempt, { kind: 'TakeBack', sent })),
+    (handedOver) =>
+      asker.withDeadline(limits.sendMs + limits.answerMs, (signal) =>
+        host.reverse(
+          {
+            payeeId,
+            attemptId,
+            amount: exchange.amount,
+            currency: asked.currency,
+            agreement,
+            descriptor: asked.descriptor ?? undefined,
+            original: {
+              ...(approvalCode !== undefined && { approvalCode }),
+              ...(schemeTransactionId !== undefined && { schemeTransactionId }),
+              ...originalOf(asked),
+            },
+            exchange: originalOf(exchange).exchange,
+            reason: exchange.reason ?? reason,
+            sentBefore: before,
+            ...(card !== undefined && { card }),
+          },
+          signal,
+          handedOver,
+        ),
+      ),
   );
+  // It may never have got the first message, and know nothing of what it should repeat: it is told for the first time again.
+  if (outcome === 'OriginalUnknown' && before === 'Yes' && exchange.answeredAt === null) {
+    await transact((transaction) => noteSent(transaction, attempt, { kind: 'TakeBack', sent: 'Unknown' }));
+    return false;
+  }
   await transact((transaction) => noteTakeBackAnswer(transaction, attempt, responseCode ?? null));
   if (outcome === 'TakenBack') return true;
   return saidSoBefore(exchange, asker.now());
@@ -65,15 +89,15 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
 export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueAttempt): Promise<void> {
   const asked = await transact((transaction) => findExchange(transaction, attempt));
   assert(asked !== undefined && asked.originalAttemptId !== null, 'an advice is about a payment that was asked for');
-  const named = { payeeId: attempt.payeeId, attemptId: asked.originalAttemptId, issuerId: attempt.issuerId };
-  const original = await transact((transaction) => findExchange(transaction, named));
-  assert(original !== undefined, 'the issuer was asked for the payment');
+  const { payeeId, attemptId, issuerId } = attempt;
+  const original = await paymentOf(transact, { payeeId, asked });
   const { host, limits, agreement } = lineOf(asker, attempt, asked);
   // One that is held no more must not keep the advice back: the acquirer knows the payment by its first message too.
-  const card = await cardFor(asker, 'Cancel', named);
+  const card = await cardFor(asker, 'Cancel', { payeeId, attemptId: original.attemptId, issuerId });
+  const before = sentBefore(asked);
   const question: FollowUpQuestion = {
-    payeeId: attempt.payeeId,
-    attemptId: attempt.attemptId,
+    payeeId,
+    attemptId,
     operation: 'Cancel',
     amount: asked.amount,
     currency: asked.currency,
@@ -82,24 +106,58 @@ export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueA
     exchange: originalOf(asked).exchange,
     original: originalOf(original),
     sequence: { number: 0, isLast: true },
-    isRepeat: asked.state !== 'Stored',
+    sentBefore: before,
     ...(card !== undefined && { card }),
     descriptor: asked.descriptor ?? undefined,
     traceparent: undefined,
   };
-  // Before it is sent: should this process end now, the next one repeats it.
-  if (!question.isRepeat) await transact((transaction) => noteForwarded(transaction, attempt));
-  const answer = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
+  const note = (sent: Sent) => transact((transaction) => noteSent(transaction, attempt, { kind: 'Ask', sent }));
+  // Should this process end now, the next one does not know whether it was sent.
+  if (before === 'No') await note('Unknown');
+  const answer = await sending(note, (handedOver) =>
+    asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal, handedOver)),
+  );
   const end = (state: 'Answered' | 'Abandoned', actionCode: string) =>
     transact((transaction) => endAdvice(transaction, attempt, { state, actionCode }));
   if (answer.outcome === 'Approved') return end('Answered', answer.responseCode);
   if (answer.outcome === 'Declined') return end('Abandoned', answer.responseCode);
+  if (answer.outcome === 'Forwarded' && answer.sent === 'No') await note('No');
   const unknown = answer.outcome === 'Forwarded' ? answer.unknownOriginal : undefined;
   if (unknown === undefined) throw new Error('the advice was not acknowledged');
   // What the acquirer holds no more is released.
   if (saidSoBefore(asked, asker.now())) return end('Answered', unknown);
-  await transact((transaction) => noteUnknownOriginal(transaction, attempt, unknown));
+  // It may never have got the first message: it is told for the first time again.
+  if (before === 'Yes' && asked.answeredAt === null) await note('Unknown');
+  else await transact((transaction) => noteUnknownOriginal(transaction, attempt, unknown));
   throw new Error('the acquirer does not know what the advice is about');
+}
+
+/** The question for the payment that an attempt is about: its own, or the one that it followed. */
+async function paymentOf(
+  transact: Transact,
+  { payeeId, asked }: { readonly payeeId: PayeeId; readonly asked: StoredExchange },
+): Promise<StoredExchange> {
+  const { originalAttemptId } = asked;
+  if (originalAttemptId === null) return asked;
+  const found = await transact((transaction) => findExchange(transaction, { payeeId, attemptId: originalAttemptId }));
+  assert(found !== undefined, 'the issuer was asked for the payment');
+  return found;
+}
+
+/** Sends a message, and notes as soon as its bytes are handed over that they were: the next process that sends it repeats it. */
+async function sending<Result>(
+  note: (sent: Sent) => Promise<void>,
+  send: (handedOver: () => void) => Promise<Result>,
+): Promise<Result> {
+  let noted: Promise<void> | undefined;
+  try {
+    return await send(() => {
+      // Where it cannot be noted, it is not known: an acquirer takes a first message twice.
+      noted = note('Yes').catch(() => undefined);
+    });
+  } finally {
+    await noted;
+  }
 }
 
 /** Whether the acquirer has said before, so long ago that the payment would have come, that it does not know it. */

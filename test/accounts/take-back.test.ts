@@ -144,14 +144,14 @@ it('a cancel that no answer came to counts as done, and is repeated with the sam
   if (payment === undefined) throw new Error('there are five payments');
   const begun = await issuer.begin('Cancel', payment);
   const { attemptId, exchange } = begun.question;
-  await begun.answer({ outcome: 'Forwarded' });
+  await begun.answer({ outcome: 'Forwarded', sent: 'Yes' });
   expect(await stored(payment)).toMatchObject({ operation: 'Cancel', state: 'OK', cancelled: 1000, reserved: 0 });
   expect((await attempt(attemptId))?.['state']).toBe('FORWARDING');
   await reaches(attemptId, 'SETTLED');
   const repeats = repeatsOf(attemptId);
-  expect(repeats.map((question) => [question.exchange, question.isRepeat])).toEqual([
-    [exchange, true],
-    [exchange, true],
+  expect(repeats.map((question) => [question.exchange, question.sentBefore])).toEqual([
+    [exchange, 'Yes'],
+    [exchange, 'Yes'],
   ]);
   expect(await exchanges(attemptId)).toMatchObject([{ kind: 'Ask', state: 'Answered', action_code: '000' }]);
 });
@@ -171,7 +171,11 @@ it('a cancel whose process died counts as done too: there is nothing in it to ta
     reserved: 0,
   });
   expect(issuer.takenBack).not.toContain(attemptId);
-  expect(repeatsOf(attemptId).map((question) => question.exchange)).toEqual([exchange, exchange]);
+  // Whether it was sent is not known: then it is no repeat.
+  expect(repeatsOf(attemptId).map((question) => [question.exchange, question.sentBefore])).toEqual([
+    [exchange, 'Unknown'],
+    [exchange, 'Yes'],
+  ]);
 });
 
 it('a capture that releases the rest of the hold tells so by an advice of its own, once it is approved', async () => {
@@ -194,8 +198,8 @@ it('a capture that releases the rest of the hold tells so by an advice of its ow
   const { stan } = begun.question.exchange;
   const sent = repeatsOf(attemptId);
   expect(sent).toMatchObject([
-    { operation: 'Cancel', amount: 400, isRepeat: false },
-    { operation: 'Cancel', amount: 400, isRepeat: true },
+    { operation: 'Cancel', amount: 400, sentBefore: 'No' },
+    { operation: 'Cancel', amount: 400, sentBefore: 'Yes' },
   ]);
   expect(sent[0]?.exchange).toEqual(sent[1]?.exchange);
   expect(sent[0]?.exchange.stan).not.toBe(stan);

@@ -19,7 +19,7 @@ const REFUSED = [
   { amount: 22_000, code: '914' },
   { amount: 23_000, code: '110' },
 ];
-/** Whose take-back is not answered the first time. */
+/** Whose take-back does not come the first time. */
 const SLOWLY_TAKEN_BACK = 20_000;
 
 let kontor: Acquiring;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const lines = [
     { type: '1220', amount: DUPLICATE, does: 'RefuseRepeat', code: '913' },
     ...REFUSED.map(({ amount, code }) => ({ type: '1220', amount, number: 1, does: 'RefuseRepeat', code })),
-    { type: '1420', amount: SLOWLY_TAKEN_BACK, number: 1, does: 'NoAnswer' },
+    { type: '1420', amount: SLOWLY_TAKEN_BACK, number: 1, does: 'Lost' },
   ];
   writeFileSync(scriptFile, lines.map((line) => JSON.stringify(line)).join('\n'));
   host = await startTestAcquirer({ dialect: ISO93, port: 0, answerMs: ANSWER_MS, scriptFile });

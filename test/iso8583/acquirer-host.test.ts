@@ -114,13 +114,14 @@ function takeBack(question: ApprovalQuestion | FollowUpQuestion, others: Partial
   return {
     payeeId: PAYEE,
     attemptId: question.attemptId,
+    amount: question.amount,
     currency: 'NOK' as Currency,
     agreement: AGREEMENT,
     descriptor: question.descriptor,
     original: originalOf(question),
     exchange: exchange(question.exchange.retrievalReference),
     reason: 'Silence',
-    isRepeat: false,
+    sentBefore: 'No',
     ...others,
   };
 }
@@ -259,7 +260,7 @@ describe('what follows a payment', () => {
     const capture = followUp('Capture', 900304, authorized);
     await expect(host.ask(capture, SIGNAL)).rejects.toThrow('has not answered');
     const cancel = followUp('Cancel', 900304, authorized);
-    expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded' });
+    expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded', sent: 'Yes' });
     // Told again with the same exchange it is acknowledged, and released once.
     expect(await host.ask(cancel, SIGNAL)).toMatchObject({ outcome: 'Approved' });
     expect(await host.reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
@@ -304,8 +305,8 @@ describe('a repeat that is refused', () => {
       const authorized = approvalOf(12_500);
       await host.ask(authorized, SIGNAL);
       const cancel = followUp('Cancel', amount, authorized);
-      expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded' });
-      answers.push(await host.ask({ ...cancel, isRepeat: true }, SIGNAL));
+      expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded', sent: 'Yes' });
+      answers.push(await host.ask({ ...cancel, sentBefore: 'Yes' }, SIGNAL));
     }
     expect(answers).toMatchObject([
       { outcome: 'Approved', responseCode: '913' },
@@ -321,7 +322,7 @@ describe('a repeat that is refused', () => {
     await host.ask(question, SIGNAL);
     const again = takeBack(question);
     await expect(host.reverse(again, SIGNAL)).rejects.toThrow('has not acknowledged');
-    expect(await host.reverse({ ...again, isRepeat: true }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(await host.reverse({ ...again, sentBefore: 'Yes' }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     expect(books(question)).toEqual([0, 0, 0]);
   });
 });
@@ -333,10 +334,11 @@ describe('taking back', () => {
   ])('what became of %i leaves nothing held', async (amount) => {
     const host = await start({ answerMs: 60 });
     const question = approvalOf(amount);
-    await host.ask(question, SIGNAL).catch(() => undefined);
+    const answer = await host.ask(question, SIGNAL).catch(() => undefined);
     expect(books(question)?.[0]).toBeGreaterThan(0);
     const patient = acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
-    expect(await patient.reverse(takeBack(question), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    const approved = answer?.outcome === 'PartiallyApproved' ? { amount: answer.approvedAmount } : {};
+    expect(await patient.reverse(takeBack(question, approved), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     expect(books(question)).toEqual([0, 0, 0]);
   });
 
@@ -346,9 +348,11 @@ describe('taking back', () => {
     await host.ask(stubborn, SIGNAL);
     const again = takeBack(stubborn, { reason: 'TooLate' });
     for (let turn = 0; turn < 3; turn++) {
-      await expect(host.reverse({ ...again, isRepeat: turn > 0 }, SIGNAL)).rejects.toThrow('has not acknowledged');
+      await expect(host.reverse({ ...again, sentBefore: turn > 0 ? 'Yes' : 'No' }, SIGNAL)).rejects.toThrow(
+        'has not acknowledged',
+      );
     }
-    expect(await host.reverse({ ...again, isRepeat: true }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(await host.reverse({ ...again, sentBefore: 'Yes' }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     const unknown = approvalOf(900322);
     await expect(host.ask(unknown, SIGNAL)).rejects.toThrow();
     expect(await host.reverse(takeBack(unknown), SIGNAL)).toEqual({ outcome: 'OriginalUnknown', responseCode: '914' });

@@ -55,12 +55,14 @@ const FREE: Plans['free'] = [
   [statementOf(({ run }) => selectDaysToSearch({ run }, { afterDays: 0, most: 0 })), '3', '100'],
   [statementOf(({ run }) => exchanges.selectExchange({ run }, NAMED)), `'${ID}'`, `'${ID}'`],
   [
-    statementOf(({ run }) => exchanges.upsertTakeBack({ run }, NAMED, { stan: '', sentAt: '' })),
+    statementOf(({ run }) => exchanges.upsertTakeBack({ run }, NAMED, { stan: '', sentAt: '', reason: 'Silence' })),
     `'${ID}'`,
     `'${ID}'`,
     `'000001'`,
     'kontor_now()',
+    `'Silence'`,
   ],
+  [statementOf(({ run }) => exchanges.updateLate({ run }, NAMED)), `'${ID}'`, `'${ID}'`],
   [
     statementOf(({ run }) =>
       exchanges.updateExchange({ run }, NAMED, { kind: 'Ask', state: 'Answered', actionCode: null }),

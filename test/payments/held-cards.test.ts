@@ -127,7 +127,7 @@ describe('an acquirer that wants the card again gets number and expiry with what
 
 it('a cancel that is told again has the card each time, which is held until it is acknowledged', async () => {
   const { id } = await paid();
-  issuer.answerNext({ outcome: 'Forwarded' });
+  issuer.answerNext({ outcome: 'Forwarded', sent: 'Yes' });
   await follow(id, 'cancellations');
   await look();
   expect(await held()).toEqual(['0004']);
@@ -136,7 +136,7 @@ it('a cancel that is told again has the card each time, which is held until it i
   const [advice] = await transact((transaction) => takeDue(transaction));
   if (advice === undefined) throw new Error('the cancel is to be told again');
   await forwardAdvice({ transact, asker: { ...kontor.service.cardPayments, issuers: issuer.issuers } }, advice);
-  expect(asked()).toMatchObject({ operation: 'Cancel', isRepeat: true, card: CARD });
+  expect(asked()).toMatchObject({ operation: 'Cancel', sentBefore: 'Yes', card: CARD });
   await look();
   expect([await held(), await inVault()]).toEqual([[], []]);
 });

@@ -20,12 +20,14 @@ import { agreementOf, charge, fileOf, importText, lineFor, NORTH, settling, TODA
 let database: TestDatabase;
 let payeeId: PayeeId;
 let context: SettlementContext;
-/** What the acquirer says of totals: the code, or nothing. */
+/** What the acquirer says of totals: the code, or nothing; `NotSent` where there is no line to it. */
 let says: string | undefined = '500';
 const asked: Ask[] = [];
 const link = {
   async ask(ask: Ask): Promise<Asked> {
     asked.push(ask);
+    if (says === 'NotSent') return { outcome: 'NotSent', because: 'NoConnection' };
+    ask.handedOver?.();
     if (says === undefined) return { outcome: 'Silent', because: 'Time' };
     const fields = { ...ask.message.fields, actionCode: says, salesAmount: '0000000000000001' };
     return {
@@ -158,6 +160,30 @@ describe('the totals', () => {
     });
     expect(await days()).toMatchObject([{ state: 'Reconciled' }]);
     expect(await events()).toEqual(['settlement.closed']);
+  });
+
+  test('are told for the first time until they were handed over', async () => {
+    await charge(database, payeeId, { amount: 12_500 });
+    await close();
+    for (const one of ['NotSent', 'NotSent', undefined, 'NotSent', '500']) {
+      says = one;
+      await tell();
+    }
+    expect(asked.map(({ message }) => message.type)).toEqual(['1520', '1520', '1520', '1521', '1521']);
+    expect(new Set(asked.map(({ message }) => JSON.stringify(message.fields))).size).toBe(1);
+    expect(await days()).toMatchObject([{ state: 'Reconciled' }]);
+  });
+
+  test('are told by another name where their repeat is a duplicate: that says nothing of them', async () => {
+    await charge(database, payeeId, { amount: 12_500 });
+    await close();
+    for (const one of [undefined, '913', '500']) {
+      says = one;
+      await tell();
+    }
+    expect(asked.map(({ message }) => message.type)).toEqual(['1520', '1521', '1520']);
+    expect(new Set(asked.map(({ message }) => message.fields.stan)).size).toBe(2);
+    expect(await days()).toMatchObject([{ state: 'Reconciled' }]);
   });
 
   test.each(['501', '502', '504'])('that differ by %s are stored, and become a difference', async (code) => {

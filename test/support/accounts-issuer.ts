@@ -64,12 +64,13 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
   const silence: { until?: Promise<void>; told: string[] } = { told: [] };
   let refusals = 0;
   const host: IssuerHost = {
-    ask(question) {
+    ask(question, _signal, handedOver) {
       // Only an advice is put by the job.
-      if ('isRepeat' in question) {
+      if ('sentBefore' in question) {
         repeats.push(question);
+        handedOver?.();
         const times = repeats.filter(({ attemptId }) => attemptId === question.attemptId).length;
-        return Promise.resolve(times < 2 ? { outcome: 'Forwarded' } : APPROVED);
+        return Promise.resolve(times < 2 ? { outcome: 'Forwarded', sent: 'Yes' } : APPROVED);
       }
       const answer = withResolvers<IssuerAnswer>();
       waiting.set(question.attemptId, answer);

@@ -23,7 +23,6 @@ import {
   MESSAGE_KINDS,
   RETRIES,
   TAG_NAMES,
-  TAKE_BACK_REASONS,
 } from './dialect.types.ts';
 import { standardFieldsBeside } from './standard-fields.rules.ts';
 
@@ -68,7 +67,7 @@ const messageForm = objectOf({
   otherFunctionCode: maybe(digits(4)),
   processingCode: maybe(digits(6)),
   reasonCode: maybe(digits(4)),
-  reasonCodes: maybe(eachOf(TAKE_BACK_REASONS, digits(4))),
+  reasonCodes: maybe(objectOf({ Silence: digits(4), Late: digits(4), Unusable: digits(4), Partial: maybe(digits(4)) })),
   fields: listOf(oneOf(FIELD_NAMES), FIELD_NAMES.length),
   tags: listOf(oneOf(TAG_NAMES), TAG_NAMES.length),
 });

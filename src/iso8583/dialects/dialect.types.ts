@@ -112,8 +112,8 @@ export const MESSAGE_KINDS = [
 /** Names a kind of message. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** Why an ask is taken back: no answer came, it came too late, or it was not usable. */
-export const TAKE_BACK_REASONS = ['Silence', 'Late', 'Unusable'] as const;
+/** Why an ask is taken back: no answer came, it came too late, it was not usable, or it approved a part. */
+export const TAKE_BACK_REASONS = ['Silence', 'Late', 'Unusable', 'Partial'] as const;
 
 /** Names such a reason. */
 export type TakeBackReason = (typeof TAKE_BACK_REASONS)[number];
@@ -128,7 +128,8 @@ export interface MessageForm {
   readonly otherFunctionCode?: string;
   readonly processingCode?: string;
   readonly reasonCode?: string;
-  readonly reasonCodes?: Readonly<Record<TakeBackReason, string>>;
+  /** Without one of its own, a part is taken back as what is not usable. */
+  readonly reasonCodes?: Readonly<Record<Exclude<TakeBackReason, 'Partial'>, string>> & { readonly Partial?: string };
   readonly fields: readonly FieldName[];
   readonly tags: readonly TagName[];
 }

@@ -158,7 +158,7 @@ const MESSAGES: Readonly<Record<MessageKind, MessageForm>> = {
   TakeBack: {
     type: '1420',
     functionCode: '400',
-    reasonCodes: { Silence: '4021', Late: '4006', Unusable: '4020' },
+    reasonCodes: { Silence: '4021', Late: '4006', Unusable: '4020', Partial: '4007' },
     fields: [...PAYMENT, 'reasonCode', 'original'],
     tags: ['attemptId'],
   },

@@ -3,7 +3,7 @@ import { ProtocolError } from '../frames.rules.ts';
 import type { Message } from '../messages.types.ts';
 import { reasonOf } from './line-reasons.rules.ts';
 import type {
-  AdviceRepeat,
+  Ask,
   ConnectionState,
   ConnectionStatus,
   Line,
@@ -37,11 +37,8 @@ export interface ConnectionWatcher {
 }
 
 /** A question in bytes. */
-export interface Sending {
-  readonly message: Message;
+export interface Sending extends Pick<Ask, 'message' | 'answerMs' | 'repeat' | 'late'> {
   readonly bytes: Buffer;
-  readonly answerMs: number;
-  readonly repeat?: AdviceRepeat;
 }
 
 const LARGEST_STAN = 999_999;
@@ -263,6 +260,7 @@ export class Connection {
         if (!wire.isToAdvice(message)) events.habit({ habit: 'TwoAnswers', field: 0 });
         if (taken.said !== saidBy(message)) events.fault('two answers', `type ${message.type}`);
       }
+      if (taken.is === 'Over') taken.late?.();
       events.late(message);
       return;
     }
@@ -336,7 +334,7 @@ export class Connection {
     }
   }
 
-  #send({ message, bytes, answerMs, repeat }: Sending): Promise<Waited> {
+  #send({ message, bytes, answerMs, repeat, late }: Sending): Promise<Waited> {
     const line = this.#line;
     const room = this.#room;
     if (line === undefined) return Promise.resolve({ silent: 'Broken' });
@@ -353,6 +351,7 @@ export class Connection {
         isSettledBy: (answer) => !wasRepeated || repeat?.isTaken(answer) === true,
         answer: (answer) => end({ answer, wasRepeated }),
         end,
+        late,
       };
       const giveUp = () => {
         room.leave(waiting);

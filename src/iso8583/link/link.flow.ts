@@ -119,11 +119,11 @@ class Lines implements Link {
     }
   }
 
-  async #askOn(connection: Connection, { message, answerMs, repeat }: Ask, bytes: Buffer): Promise<Asked> {
+  async #askOn(connection: Connection, ask: Ask, bytes: Buffer): Promise<Asked> {
     const { events, days } = this.#context;
     const from = performance.now();
-    const sending = { message, bytes, answerMs };
-    const waited = await connection.ask(repeat === undefined ? sending : { ...sending, repeat });
+    ask.handedOver?.();
+    const waited = await connection.ask({ ...ask, bytes });
     if ('silent' in waited) {
       events.silent(waited.silent);
       return { outcome: 'Silent', because: waited.silent };

@@ -121,6 +121,10 @@ export interface Ask {
   readonly repeat?: AdviceRepeat;
   /** Ends the wait for a connection. What is under way is waited for. */
   readonly signal?: AbortSignal;
+  /** Hears that bytes of it are being handed over. */
+  readonly handedOver?: (() => void) | undefined;
+  /** Hears that an answer came when it was waited for no more. */
+  readonly late?: () => void;
 }
 
 /** What became of it. */

@@ -9,6 +9,8 @@ export interface Waiting {
   /** An answer came that settles it. */
   answer(answer: Message): void;
   end(waited: Extract<Waited, { readonly silent: unknown }>): void;
+  /** An answer came after the end of the wait. */
+  readonly late: (() => void) | undefined;
 }
 
 /** Whom an answer belongs to: a question that waits, or waited; none where it fits several, or nothing was asked. */
@@ -16,8 +18,8 @@ export type Taken =
   | { readonly is: 'Waiting'; readonly waiting: Waiting }
   /** It is one to a repeat, and says nothing of the first message. */
   | { readonly is: 'Undecided' }
-  /** `said` is what the first answer said; undefined where there was none in time. */
-  | { readonly is: 'Over'; readonly said: string | undefined }
+  /** `said` is what the first answer said; undefined where there was none in time, and then `late` is to hear of this one. */
+  | { readonly is: 'Over'; readonly said: string | undefined; readonly late: Waiting['late'] }
   | { readonly is: 'NoQuestion' };
 
 /** The questions under way on one connection. */
@@ -37,6 +39,7 @@ interface Seat {
   readonly message: Message;
   readonly waiting: Waiting | undefined;
   readonly said: string | undefined;
+  readonly late: Waiting['late'];
 }
 
 /**
@@ -49,7 +52,8 @@ export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
   let over: Seat[] = [];
   const leave = (waiting: Waiting, said: string | undefined): void => {
     seats = seats.filter((seat) => seat.waiting !== waiting);
-    over.push({ message: withoutSecrets(waiting.message), waiting: undefined, said });
+    const late = said === undefined ? waiting.late : undefined;
+    over.push({ message: withoutSecrets(waiting.message), waiting: undefined, said, late });
     if (over.length > mostRemembered) over.shift();
   };
 
@@ -57,7 +61,7 @@ export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
     enter(waiting) {
       // A cancel or take-back that is told again has the name that it had: its answer is not one to what is over.
       over = over.filter(({ message }) => !isSameMessage(message, waiting.message));
-      seats = [...seats, { message: waiting.message, waiting, said: undefined }];
+      seats = [...seats, { message: waiting.message, waiting, said: undefined, late: undefined }];
     },
     leave: (waiting) => leave(waiting, undefined),
     take(answer) {
@@ -66,7 +70,7 @@ export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
       // What is wrong in an answer to the only question near is a fault of that answer.
       const [one, other] = fitting.length === 0 ? near : fitting;
       if (one === undefined || other !== undefined) return { is: 'NoQuestion' };
-      if (one.waiting === undefined) return { is: 'Over', said: one.said };
+      if (one.waiting === undefined) return { is: 'Over', said: one.said, late: one.late };
       if (!one.waiting.isSettledBy(answer)) return { is: 'Undecided' };
       leave(one.waiting, saidBy(answer));
       return { is: 'Waiting', waiting: one.waiting };

@@ -24,6 +24,7 @@ export function answerToRequest(codes: ActionCodes, given: GivenAnswer, isMaster
         outcome: 'PartiallyApproved',
         ...answered(given),
         approvedAmount: amountMinor(Number(given.answer.fields.amount)),
+        ...approvalCodeOf(given.answer),
         references: referencesOf(given.answer),
       };
     case 'AuthenticationRequired':
@@ -55,22 +56,24 @@ export function answerToCapture(codes: ActionCodes, given: GivenAnswer): IssuerA
 /**
  * What an answer to a cancel means: what is no acknowledgement and no refusal is repeated.
  *
- * @param isRepeat whether it was sent before
+ * @param isRepeat whether it may have been sent before
  */
 export function answerToCancel(codes: ActionCodes, given: GivenAnswer, isRepeat: boolean): IssuerAnswer {
   const outcome = takeBackOutcome(codes, given.answer, isRepeat);
   if (outcome === 'TakenBack') return approved(given);
-  if (outcome === 'UnknownOriginal') return { outcome: 'Forwarded', unknownOriginal: actionCodeOf(given.answer) };
+  if (outcome === 'UnknownOriginal') {
+    return { outcome: 'Forwarded', sent: 'Yes', unknownOriginal: actionCodeOf(given.answer) };
+  }
   const isRefused =
     adviceOutcome(codes, given.answer, isRepeat) === 'Declined' &&
     requestOutcome(codes, given.answer, false).outcome === 'Declined';
-  return isRefused ? declinedAdvice(codes, given) : { outcome: 'Forwarded' };
+  return isRefused ? declinedAdvice(codes, given) : { outcome: 'Forwarded', sent: 'Yes' };
 }
 
 /**
  * What an answer to a take-back means; undefined where it is no acknowledgement.
  *
- * @param isRepeat whether it was sent before
+ * @param isRepeat whether it may have been sent before
  */
 export function answerToTakeBack(codes: ActionCodes, answer: Message, isRepeat: boolean): TakeBackAnswer | undefined {
   const outcome = takeBackOutcome(codes, answer, isRepeat);
@@ -86,16 +89,20 @@ function declinedAdvice(codes: ActionCodes, given: GivenAnswer): IssuerAnswer {
 }
 
 function approved(given: GivenAnswer): Approved {
-  const { fields, tags } = given.answer;
+  const { tags } = given.answer;
   return {
     outcome: 'Approved',
     ...answered(given),
     references: referencesOf(given.answer),
-    // Blanks alone are none; beside others they belong to it.
-    ...optional('approvalCode', textOf(fields.approvalCode).trim() && fields.approvalCode),
+    ...approvalCodeOf(given.answer),
     ...optional('cvcResult', tags.cvcResult),
     ...optional('addressResult', tags.addressResult),
   };
+}
+
+/** Blanks alone are none; beside others they belong to it. */
+function approvalCodeOf({ fields: { approvalCode } }: Message): { readonly approvalCode?: string } {
+  return optional('approvalCode', textOf(approvalCode).trim() && approvalCode);
 }
 
 function answered({ answer, businessDay }: GivenAnswer): Answered {

@@ -1,7 +1,7 @@
 import { adviceOutcome } from '../../iso8583/answers.rules.ts';
 import { compose } from '../../iso8583/compose.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
-import type { AdviceRepeat, Asked, Link } from '../../iso8583/link/link.types.ts';
+import type { AdviceRepeat, Ask, Asked, Link } from '../../iso8583/link/link.types.ts';
 import type { Message } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import { isMastercardLike } from '../indicators.rules.ts';
@@ -11,6 +11,8 @@ import type {
   FollowUpQuestion,
   IssuerAnswer,
   IssuerHost,
+  IssuerQuestion,
+  Sent,
   TakeBack,
   TakeBackAnswer,
 } from '../questions.types.ts';
@@ -29,6 +31,8 @@ export interface AcquirerHostContext {
   readonly acquirer: Acquirer;
   readonly dialect: Dialect;
   readonly link: Pick<Link, 'ask'>;
+  /** Hears that an answer came when it was waited for no more. */
+  readonly late?: (attempt: Pick<IssuerQuestion, 'payeeId' | 'attemptId'>) => void;
 }
 
 /** No answer that anything can be concluded from: the attempt is taken back. */
@@ -37,24 +41,30 @@ export class AcquirerSilence extends Error {
 }
 
 /** An acquirer as the port wants it: questions become messages of its dialect, and answers what they mean. */
-export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): IssuerHost {
+export function acquirerHost({ acquirer, dialect, link, late }: AcquirerHostContext): IssuerHost {
   const { sendMs, answerMs, withoutSchemeReference } = acquirer;
   const terms: MessageTerms = { dialect, acquirer, timesOf: (instant) => timesOf(new Date(instant), dialect.timeZone) };
   const { actionCodes } = dialect;
 
-  function send(message: Message, signal: AbortSignal, repeat?: AdviceRepeat): Promise<Asked> {
-    return link.ask({ message, sendMs, answerMs, signal, ...(repeat && { repeat }) });
+  function send(message: Message, how: Pick<Ask, 'signal' | 'repeat' | 'handedOver' | 'late'>): Promise<Asked> {
+    return link.ask({ message, sendMs, answerMs, ...how });
   }
 
   /** A repeat is the first message but for its type. */
-  function asRepeat(message: Message, isRepeat: boolean): Message {
-    return isRepeat ? { ...message, type: message.type.slice(0, -1) + dialect.repeatDigit } : message;
+  function asRepeat(message: Message, sentBefore: Sent): Message {
+    return sentBefore === 'Yes' ? { ...message, type: message.type.slice(0, -1) + dialect.repeatDigit } : message;
   }
 
-  async function askForApproval(question: ApprovalQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
+  /** What is remembered of a question beyond its end has nothing of its card. */
+  function lateOf({ payeeId, attemptId }: IssuerQuestion): Pick<Ask, 'late'> {
+    return late === undefined ? {} : { late: () => late({ payeeId, attemptId }) };
+  }
+
+  async function askForApproval(question: ApprovalQuestion, { signal, handedOver }: Handing): Promise<IssuerAnswer> {
     const refused = refusedUnsent(question, withoutSchemeReference);
     if (refused !== undefined) return refused;
-    const asked = await send(compose(dialect, requestMessage(question, terms)), signal);
+    const message = compose(dialect, requestMessage(question, terms));
+    const asked = await send(message, { signal, handedOver, ...lateOf(question) });
     const given = givenOf(asked);
     return 'answer' in given ? answerToRequest(actionCodes, given, isMastercardLike(question.card.number)) : given;
   }
@@ -64,37 +74,45 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
     isTaken: (answer) => adviceOutcome(actionCodes, answer, true) === 'Acknowledged',
   };
 
-  async function follow(question: FollowUpQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
-    const { isRepeat = false } = question;
-    const message = asRepeat(compose(dialect, followUpMessage(question, terms)), isRepeat);
+  async function follow(question: FollowUpQuestion, { signal, handedOver }: Handing): Promise<IssuerAnswer> {
+    const { sentBefore = 'No' } = question;
+    const message = asRepeat(compose(dialect, followUpMessage(question, terms)), sentBefore);
     if (question.operation === 'Cancel') {
-      const asked = await send(message, signal);
-      if (asked.outcome === 'Answered') return answerToCancel(actionCodes, asked, isRepeat);
+      const asked = await send(message, { signal, handedOver });
+      if (asked.outcome === 'Answered') return answerToCancel(actionCodes, asked, sentBefore !== 'No');
       // Not sent, or not answered: the job tells the acquirer again until it acknowledges.
-      return { outcome: 'Forwarded' };
+      return { outcome: 'Forwarded', sent: asked.outcome === 'NotSent' ? sentBefore : 'Yes' };
     }
     const isCapture = question.operation === 'Capture';
-    const given = givenOf(await send(message, signal, isCapture ? captureRepeat : undefined));
+    const repeat = isCapture ? { repeat: captureRepeat } : {};
+    const given = givenOf(await send(message, { signal, handedOver, ...repeat, ...lateOf(question) }));
     if (!('answer' in given)) return given;
     const answer = isCapture ? answerToCapture(actionCodes, given) : answerToRequest(actionCodes, given, false);
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not taken the advice');
     return answer;
   }
 
-  async function reverse(takeBack: TakeBack, signal: AbortSignal): Promise<TakeBackAnswer> {
-    const message = asRepeat(compose(dialect, takeBackMessage(takeBack, terms)), takeBack.isRepeat);
-    const asked = await send(message, signal);
+  async function reverse(takeBack: TakeBack, { signal, handedOver }: Handing): Promise<TakeBackAnswer> {
+    const { sentBefore } = takeBack;
+    const message = asRepeat(compose(dialect, takeBackMessage(takeBack, terms)), sentBefore);
+    const asked = await send(message, { signal, handedOver });
     const answer =
-      asked.outcome === 'Answered' ? answerToTakeBack(actionCodes, asked.answer, takeBack.isRepeat) : undefined;
+      asked.outcome === 'Answered' ? answerToTakeBack(actionCodes, asked.answer, sentBefore !== 'No') : undefined;
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not acknowledged the take-back');
     return answer;
   }
 
   return {
-    ask: (question, signal) => ('initiator' in question ? askForApproval(question, signal) : follow(question, signal)),
-    reverse,
+    ask: (question, signal, handedOver) => {
+      const handing = { signal, handedOver };
+      return 'initiator' in question ? askForApproval(question, handing) : follow(question, handing);
+    },
+    reverse: (attempt, signal, handedOver) => reverse(attempt, { signal, handedOver }),
   };
 }
+
+/** How a message is handed over. */
+type Handing = { readonly signal: AbortSignal; readonly handedOver: Ask['handedOver'] };
 
 /**
  * What was answered, or what that leaves to say.

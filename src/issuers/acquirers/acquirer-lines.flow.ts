@@ -6,7 +6,7 @@ import { wireOf } from '../../iso8583/wire.rules.ts';
 import { assert } from '../../kit/assert.ts';
 import type { AcquirerLine } from '../issuers.rules.ts';
 import type { IssuerHost } from '../questions.types.ts';
-import { acquirerHost } from './acquirer-host.flow.ts';
+import { type AcquirerHostContext, acquirerHost } from './acquirer-host.flow.ts';
 import type { Acquirer, AcquirerFiles, AcquirersSetup, LinesState } from './acquirers.types.ts';
 
 /** How a test host names itself in its answer to a sign-on (field 44). */
@@ -39,11 +39,16 @@ export interface AcquirerLines {
   close(): Promise<void>;
 }
 
-/** The lines to the acquirers of a setup. */
+/**
+ * The lines to the acquirers of a setup.
+ *
+ * @param late hears of answers that were waited for no more
+ */
 export function acquirerLines(
   { acquirers, dialects }: AcquirersSetup,
   parts: LinesParts,
   daysOf: (acquirer: Acquirer) => BusinessDays,
+  late?: AcquirerHostContext['late'],
 ): AcquirerLines {
   const links = new Map<string, Link>();
   const lines = new Map(acquirers.map((acquirer) => [acquirer.id, lineOf(acquirer)]));
@@ -56,7 +61,12 @@ export function acquirerLines(
   function lineOf(acquirer: Acquirer): AcquirerLine {
     const ask: Link['ask'] = async (asked) =>
       (await links.get(acquirer.id)?.ask(asked)) ?? { outcome: 'NotSent', because: 'NoConnection' };
-    const host: IssuerHost = acquirerHost({ acquirer, dialect: dialectOf(acquirer), link: { ask } });
+    const host: IssuerHost = acquirerHost({
+      acquirer,
+      dialect: dialectOf(acquirer),
+      link: { ask },
+      ...(late && { late }),
+    });
     return { host, isReady: () => (links.get(acquirer.id)?.ready() ?? 0) > 0 };
   }
 

@@ -33,7 +33,7 @@ export interface MessageTerms {
 }
 
 const EXEMPTION_TAGS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP', SecureCorporate: 'SC' } as const;
-const REASONS = { Silence: 'Silence', TooLate: 'Late', NotUsable: 'Unusable' } as const;
+const REASONS = { Silence: 'Silence', TooLate: 'Late', Partial: 'Partial', NotUsable: 'Unusable' } as const;
 
 /** The message for a payment, for the look at a card, or for more of a hold. */
 export function requestMessage(question: ApprovalQuestion, terms: MessageTerms): Composition {
@@ -92,16 +92,19 @@ export function followUpMessage(question: FollowUpQuestion, terms: MessageTerms)
 
 /** The message that takes another one back. Repeated, it is the same but for its type. */
 export function takeBackMessage(takeBack: TakeBack, terms: MessageTerms): Composition {
-  const { original, attemptId } = takeBack;
+  const { original, attemptId, card } = takeBack;
   return {
     kind: 'TakeBack',
     reason: REASONS[takeBack.reason],
     fields: {
-      ...fieldsOf({ ...takeBack, amount: original.amount }, terms),
+      ...fieldsOf(takeBack, terms),
       ...originalFields(original, terms),
+      ...(card === undefined ? {} : cardFields(card)),
       processingCode: terms.dialect.messages[original.operation].processingCode,
+      pointOfService: original.pointOfService ?? UNKNOWN_ENTRY,
+      approvalCode: original.approvalCode,
     },
-    tags: { attemptId: attemptTag(attemptId) },
+    tags: { attemptId: attemptTag(attemptId), schemeTransactionId: original.schemeTransactionId },
   };
 }
 

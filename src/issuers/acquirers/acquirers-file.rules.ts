@@ -90,7 +90,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     holdSeconds: maybe(wholeNumber(3_600, 31_622_400)),
     operations: maybe(listOf(operation, 8)),
     captures: maybe(oneOf(['many', 'one'] as const)),
-    needCard: maybe(listOf(oneOf(['Capture', 'Cancel', 'Reversal'] as const), 3)),
+    needCard: maybe(listOf(oneOf(['Capture', 'Cancel', 'Reversal', 'TakeBack'] as const), 4)),
     withoutShift: maybe(oneOf(['decline', 'attempt'] as const)),
     exemptions: maybe(listOf(oneOf(EXEMPTIONS), EXEMPTIONS.length)),
     exemptionLimits: maybe(exemptionLimits),

@@ -34,7 +34,7 @@ export interface Acquirer {
   /** `one`: a capture releases the rest of the hold. */
   readonly captures: 'many' | 'one';
   /** What follows a payment and is asked with number and expiry of the card: these are held sealed until then. */
-  readonly needCard: readonly TransactionOperation[];
+  readonly needCard: readonly (TransactionOperation | 'TakeBack')[];
   /** What becomes of an MIT whose token has no scheme transaction id. */
   readonly withoutSchemeReference: 'refuse' | 'send';
   /** Action codes that say that no issuer was asked, so that another acquirer may be. */

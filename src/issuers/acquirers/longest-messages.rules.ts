@@ -154,11 +154,12 @@ function followUps(dialect: Dialect): readonly FollowUpQuestion[] {
 }
 
 function takeBacks(dialect: Dialect): readonly TakeBack[] {
-  return (['Silence', 'TooLate', 'NotUsable'] as const).map((reason) => ({
+  return (['Silence', 'TooLate', 'Partial', 'NotUsable'] as const).map((reason) => ({
     ...QUESTION,
     original: original(dialect),
     reason,
-    isRepeat: false,
+    sentBefore: 'No',
+    card: { number: new Secret('4'.repeat(19)), expiryDate: '12/39' },
   }));
 }
 

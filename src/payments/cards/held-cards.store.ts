@@ -10,7 +10,7 @@ export interface DueHold extends CardHold {
 
 /**
  * Held cards that are due, those of the oldest one's payee. One is needed while its attempt has no answer, as long as
- * something is left to capture or to give back of what it has approved, and while a cancel is told again.
+ * something is left to capture or to give back of what it has approved, and while a cancel is told again or something is taken back.
  */
 export async function selectDueHolds(
   read: Read,
@@ -36,7 +36,7 @@ export async function selectDueHolds(
           select state in ('CALLING', 'REVERSING')
             or exists (
               select from issuer_attempt f
-              where f.due_at is not null and f.state = 'FORWARDING'
+              where f.due_at is not null and f.state in ('FORWARDING', 'REVERSING')
                 and f.payee_id = a.payee_id and f.payment_id = a.payment_id
             )
             or state = 'SETTLED' and exists (

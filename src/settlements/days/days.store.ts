@@ -120,6 +120,27 @@ export function nameMessage(
   );
 }
 
+/**
+ * Notes that bytes of the message that tells a day's totals were handed over; or that it is to be named anew, because the acquirer takes it
+ * for one that it has, and says nothing of the totals.
+ */
+export function updateSent(
+  transaction: Transaction,
+  { payeeId, settlementId }: Pick<SettlementDay, 'payeeId' | 'settlementId'>,
+  isSent: boolean,
+): Promise<Rows<unknown>> {
+  return transaction.run(
+    {
+      name: 'settlements-update-sent',
+      text: `
+        update settlement_day
+        set was_sent = $3::boolean, stan = case when $3::boolean then stan end, sent_at = case when $3::boolean then sent_at end
+        where payee_id = $1::uuid and settlement_id = $2::uuid and state = 'Closed'`,
+    },
+    [payeeId, settlementId, isSent],
+  );
+}
+
 /** Notes that no usable answer came, and when the totals are told again. */
 export function updateUnanswered(
   transaction: Transaction,

@@ -32,4 +32,6 @@ export interface DueDay extends SettlementDay {
   /** Whole seconds, ISO 8601 in UTC. */
   readonly sentAt: string | null;
   readonly tries: number;
+  /** Whether the message was handed over before: then it is repeated. */
+  readonly wasSent: boolean;
 }

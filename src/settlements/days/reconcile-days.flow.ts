@@ -6,7 +6,7 @@ import type { Message } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { DueDay } from './days.types.ts';
-import { nameTotals, noteAnswer, noteSilence } from './tell-totals.ts';
+import { nameTotals, noteAnswer, noteSent, noteSilence } from './tell-totals.ts';
 import { totalsFields } from './totals.rules.ts';
 
 /** What telling totals needs. */
@@ -52,9 +52,15 @@ async function tell({ transact, context }: ReconcileContext, day: DueDay): Promi
       ...totalsFields(day),
     },
   });
-  const type = day.tries === 0 ? first.type : first.type.slice(0, -1) + dialect.repeatDigit;
+  const type = day.wasSent ? first.type.slice(0, -1) + dialect.repeatDigit : first.type;
   const { sendMs, answerMs } = acquirer;
-  const asked = await link.ask({ message: { ...first, type }, sendMs, answerMs });
+  let noted: Promise<void> | undefined;
+  const handedOver = () => {
+    // Where it cannot be noted, the message is sent as the first again: the acquirer knows it by its name.
+    noted = transact((transaction) => noteSent(transaction, day)).catch(() => undefined);
+  };
+  const asked = await link.ask({ message: { ...first, type }, sendMs, answerMs, handedOver });
+  await noted;
   return asked.outcome === 'Answered' && actionCodeOf(asked.answer) !== '' ? asked.answer : undefined;
 }
 

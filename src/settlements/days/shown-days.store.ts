@@ -157,7 +157,7 @@ export async function takeDueDays(
         set due_at = kontor_now() + make_interval(secs => $2::integer)
         from due
         where d.payee_id = due.payee_id and d.settlement_id = due.settlement_id
-        returning ${SETTLEMENT_COLUMNS('d')}, d.stan, d.tries,
+        returning ${SETTLEMENT_COLUMNS('d')}, d.stan, d.tries, d.was_sent as "wasSent",
           to_char(d.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt"`,
     },
     [most, leaseSeconds, but],

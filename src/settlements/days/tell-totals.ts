@@ -6,7 +6,7 @@ import { writeEvents } from '../../journal/write-events.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import { insertTotalsDifference } from '../differences.store.ts';
 import type { SettlementContext, SettlementDay } from '../settlements.types.ts';
-import { nameMessage, updateAnswered, updateUnanswered } from './days.store.ts';
+import { nameMessage, updateAnswered, updateSent, updateUnanswered } from './days.store.ts';
 import type { DueDay } from './days.types.ts';
 import { takeDueDays } from './shown-days.store.ts';
 import { netOf, totalsIn } from './totals.rules.ts';
@@ -19,10 +19,13 @@ import { netOf, totalsIn } from './totals.rules.ts';
 export async function noteAnswer(
   transaction: Transaction,
   { hosts, newId }: SettlementContext,
-  { day, answer }: { readonly day: SettlementDay; readonly answer: Message },
+  { day, answer }: { readonly day: SettlementDay & Pick<DueDay, 'wasSent'>; readonly answer: Message },
 ): Promise<boolean> {
-  const { inBalance, different } = hosts.dialect(day.acquirer).reconciliation;
+  const { reconciliation, actionCodes } = hosts.dialect(day.acquirer);
+  const { inBalance, different } = reconciliation;
   const code = actionCodeOf(answer);
+  // It has the first message, and does not say again what it makes of it: it is asked by another name.
+  if (day.wasSent && actionCodes.duplicates.includes(code)) await updateSent(transaction, day, false);
   if (!inBalance.includes(code) && !different.includes(code)) return false;
   const state = inBalance.includes(code) ? 'Reconciled' : 'Different';
   const acquirerTotals = state === 'Different' ? totalsIn(answer) : undefined;
@@ -73,6 +76,11 @@ export async function nameTotals(
   named: { readonly stan: string; readonly sentAt: string },
 ): Promise<void> {
   if (day.stan === null) await nameMessage(transaction, day, named);
+}
+
+/** Notes that the message was handed over: the next one repeats it. */
+export async function noteSent(transaction: Transaction, day: DueDay): Promise<void> {
+  await updateSent(transaction, day, true);
 }
 
 /** Notes that no usable answer has come: the totals are told again later. */

@@ -51,6 +51,7 @@ export const BEHAVIOURS = [
   'CutOverOtherYear',
   ...HABIT_BEHAVIOURS,
   'RefuseRepeat',
+  'Lost',
   'Refuse',
 ] as const;
 

@@ -108,6 +108,7 @@ export class HostLine {
     const send = () => this.#send(answer);
     switch (planned?.does) {
       case 'NoAnswer':
+      case 'Lost':
       case 'RefuseRepeat':
       case 'TakeBackUnknown':
         return;

@@ -1,6 +1,14 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { codeIn } from './action-codes.rules.ts';
-import { type AskedKind, answeringType, faultyField, kindOf, nameOf, originalNameOf } from './asked.rules.ts';
+import {
+  type AskedKind,
+  answeringType,
+  faultyField,
+  firstTypeOf,
+  kindOf,
+  nameOf,
+  originalNameOf,
+} from './asked.rules.ts';
 import { type Behaviour, behaviourOf, isHabit, type Planned } from './behaviour.rules.ts';
 import { type BookChange, type BookedPayment, type Booking, Books, totalsOf } from './books.ts';
 import type { HostMessage } from './host-frames.ts';
@@ -66,6 +74,8 @@ export class TestAcquirer {
   readonly books: Books;
   readonly #context: TestAcquirerContext;
   readonly #first = new Map<string, Reply>();
+  /** Whether an earlier life of the program has had messages that this one does not know. */
+  #isOlder = false;
   /** Tries of taking back what is acknowledged the fourth time only. */
   readonly #silentTries = new Map<string, number>();
 
@@ -76,6 +86,7 @@ export class TestAcquirer {
 
   /** Takes over what an earlier life of the program has booked. */
   restore(changes: readonly BookChange[]): void {
+    this.#isOlder = changes.length > 0;
     for (const change of changes) this.books.restore(change, this.#codesOf(change.payment));
   }
 
@@ -83,8 +94,9 @@ export class TestAcquirer {
   reply(message: HostMessage): Reply {
     const { dialect } = this.#context;
     const name = nameOf(message, dialect);
-    if (message.type.startsWith(dialect.messages.Reconcile.type.slice(0, 3))) return this.#reconcile(message);
-    const kind = kindOf(dialect, message);
+    if (this.#repeatsNothing(name, message)) return { answer: this.#answer(message, '914'), planned: undefined };
+    const isOfTotals = message.type.startsWith(dialect.messages.Reconcile.type.slice(0, 3));
+    const kind = isOfTotals ? 'Totals' : kindOf(dialect, message);
     const before = this.#first.get(name)?.planned;
     if (before?.does === 'RefuseRepeat') {
       return { answer: this.#answer(message, before.code ?? DUPLICATE), planned: undefined };
@@ -100,25 +112,36 @@ export class TestAcquirer {
     }
     const reply =
       kind === undefined ? { answer: this.#answer(message, '902'), planned: undefined } : this.#decide(kind, message);
+    if (reply.planned?.does === 'Lost') return reply;
     this.#first.set(name, reply);
     const [oldest] = this.#first.keys();
     if (this.#first.size > REMEMBERED && oldest !== undefined) this.#first.delete(oldest);
     return reply;
   }
 
-  #decide(kind: AskedKind, message: HostMessage): Reply {
+  /** A repeat of what never came: strict hosts know nothing of it. */
+  #repeatsNothing(name: string, { type }: HostMessage): boolean {
+    const { dialect, believes } = this.#context;
+    const isRepeat = firstTypeOf(dialect, type) !== type;
+    return isRepeat && !believes && !this.#isOlder && !this.#first.has(name);
+  }
+
+  #decide(kind: AskedKind | 'Totals', message: HostMessage): Reply {
+    if (kind === 'Totals') return this.#reconcile(message);
     const faulty = faultyField(this.#context.dialect, kind, message);
     if (faulty !== undefined) {
       const answer = this.#answer(message, '904');
       answer.fields.additionalText = String(faulty);
       return { answer, planned: undefined };
     }
-    if (kind === 'TakeBack') return this.#takeBack(message);
+    const scripted = this.#context.script.plannedFor(message);
+    if (scripted?.does === 'Lost') return { answer: this.#answer(message, '000'), planned: scripted };
+    if (kind === 'TakeBack') return this.#takeBack(message, scripted);
     const isFollowUp = kind === 'Capture' || kind === 'Cancel' || kind === 'Reversal';
     // It was booked before this life of the program began.
     const booked = isFollowUp ? this.books.find(nameOf(message, this.#context.dialect)) : undefined;
     if (isFollowUp && booked !== undefined) return { answer: this.#done(kind, message, booked), planned: undefined };
-    const planned = this.#context.script.plannedFor(message) ?? behaviourOf(amountOf(message), isFollowUp);
+    const planned = scripted ?? behaviourOf(amountOf(message), isFollowUp);
     return isFollowUp ? this.#follow(kind, message, planned) : this.#open(kind, message, planned);
   }
 
@@ -201,9 +224,12 @@ export class TestAcquirer {
     return answer;
   }
 
-  #takeBack(message: HostMessage): Reply {
+  #takeBack(message: HostMessage, scripted: Planned | undefined): Reply {
     const name = originalNameOf(message);
-    const scripted = this.#context.script.plannedFor(message);
+    const approved = this.#first.get(name);
+    // Of a part the part is taken back, which the answer told.
+    const isOfOther = approved?.planned?.does === 'Partial' && amountOf(approved.answer) !== amountOf(message);
+    if (isOfOther) return { answer: this.#answer(message, '902'), planned: undefined };
     const planned = scripted ?? behaviourOf(amountOf(message), false);
     if (planned?.does === 'TakeBackSilent') {
       const tries = (this.#silentTries.get(name) ?? 0) + 1;
@@ -219,6 +245,8 @@ export class TestAcquirer {
   }
 
   #reconcile(message: HostMessage): Reply {
+    const scripted = this.#context.script.plannedFor(message);
+    if (scripted?.does === 'Lost') return { answer: this.#answer(message, '500'), planned: scripted };
     const { merchantId = '', reconciliationCurrency: currency = '', reconciliationDay: day = '' } = message.fields;
     const bookings = this.books
       .bookings()
@@ -238,7 +266,7 @@ export class TestAcquirer {
       if (value !== undefined) answer.fields[name] = value;
     }
     this.#context.settle({ merchantId, currency, day }, bookings);
-    return { answer, planned: undefined };
+    return { answer, planned: isUnanswered(scripted?.does) ? scripted : undefined };
   }
 
   /** A payment as what follows it tells of it: how much is held and captured, the client knows better. */
