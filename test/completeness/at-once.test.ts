@@ -3,6 +3,7 @@ import type { ApiRoute } from '../../src/http/route.types.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { newReference } from '../support/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { countedTables } from '../support/routes-digest.ts';
 import { goodRequest, type RouteRequest, textOf, withBody } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
@@ -38,7 +39,7 @@ afterAll(() => kontor.stop());
 /** A request that has its effect once, about objects that were made for it. */
 type Make = () => Promise<RouteRequest>;
 
-const BURSTS = 3;
+const BURSTS = IS_LONG_RUN ? 3 : 1;
 
 async function expectOneEffect(make: Make, notes: readonly string[] = []): Promise<void> {
   // The first one also makes what others find: a range of a product's cards, the numbers of an acquirer's messages.

@@ -165,7 +165,10 @@ export const CARD_PAYMENT_SAMPLES: Readonly<Record<string, Sample>> = {
   abortCardPayment: { ...payment('Fresh'), body: { payment: { operation: 'Abort', abortReason: 'OutOfStock' } } },
   authorizeCardPayment: {
     ...payment('Fresh'),
-    body: { transaction: { ...card.transaction, authentication: { ...externalAuthentication(), eci: '02' } } },
+    // One authentication is for one authorization.
+    get body() {
+      return { transaction: { ...card.transaction, authentication: { ...externalAuthentication(), eci: '02' } } };
+    },
   },
   verifyCardPayment: { ...payment('Verify'), body: card },
   captureCardPayment: { ...payment('Authorized'), body: fresh(PART) },
