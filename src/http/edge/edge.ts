@@ -19,7 +19,7 @@ import type {
   Served,
 } from './edge.types.ts';
 import { takeOverExpectations } from './expect.ts';
-import { hasLongBody, turnsOfLongBodies } from './long-bodies.ts';
+import { tellingLongBodies, turnsOfLongBodies } from './long-bodies.ts';
 import { noteCall } from './note-call.ts';
 import { checksOf } from './reception.ts';
 import { standInForFunction } from './router-functions.ts';
@@ -95,6 +95,7 @@ type Finish = (request: FastifyRequest, reply: FastifyReply, way: Way) => void;
 /** The steps after the body is there. An error goes to where all go; an answer has been sent by the last step. */
 function finishing(): Finish {
   const walkWithOthers = walkTogether();
+  const isLong = tellingLongBodies();
   const takeTurn = turnsOfLongBodies();
   return (request, reply, { after }) => {
     const done = (error?: Error) => {
@@ -102,7 +103,7 @@ function finishing(): Finish {
     };
     const edge = edgeOf(request);
     const way = { steps: after, edge, done };
-    if (hasLongBody(edge)) takeTurn(edge, () => walk(way)).catch(done);
+    if (isLong(edge)) takeTurn(edge, () => walk(way)).catch(done);
     else walkWithOthers(way);
   };
 }

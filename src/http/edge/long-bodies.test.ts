@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../kit/errors.ts';
 import type { EdgeState } from './edge.types.ts';
-import { hasLongBody, turnsOfLongBodies } from './long-bodies.ts';
+import { tellingLongBodies, turnsOfLongBodies } from './long-bodies.ts';
 
-const from = (address: string, body?: Buffer) => ({ client: { address }, request: { body } }) as unknown as EdgeState;
+const from = (address: string, { body, destroyed = false }: { body?: Buffer; destroyed?: boolean } = {}) =>
+  ({ client: { address }, request: { body }, reply: { raw: { destroyed } } }) as unknown as EdgeState;
 const [ONE, OTHER] = [from('192.0.2.1'), from('198.51.100.1')];
+const ofLength = (bytes: number | undefined) =>
+  from('192.0.2.1', bytes === undefined ? {} : { body: Buffer.alloc(bytes) });
 
 test.each([
   [undefined, false],
@@ -12,8 +15,33 @@ test.each([
   [8191, false],
   [8192, true],
   [262_144, true],
-])('a body of %s bytes is long: %s', (bytes, isLong) => {
-  expect(hasLongBody(from('192.0.2.1', bytes === undefined ? undefined : Buffer.alloc(bytes)))).toBe(isLong);
+])('a body of %s bytes is long by itself: %s', (bytes, isLong) => {
+  expect(tellingLongBodies()(ofLength(bytes))).toBe(isLong);
+});
+
+test('bodies that come together are long from where they have 8 KiB, but for short ones, until others were answered', async () => {
+  const isLong = tellingLongBodies();
+  const tell = (...lengths: number[]) => lengths.map((length) => isLong(ofLength(length)));
+  expect(tell(4000, 4000, 4000, 2047, 2048)).toEqual([false, false, true, false, true]);
+  await new Promise(setImmediate);
+  expect(tell(8000, 8000)).toEqual([false, true]);
+});
+
+test('many short ones that come together are none of them long', () => {
+  const isLong = tellingLongBodies();
+  expect(Array.from({ length: 1000 }, () => isLong(ofLength(2047)))).not.toContain(true);
+});
+
+test('nothing is begun for a caller who has gone away while they waited', async () => {
+  const takeTurn = turnsOfLongBodies();
+  const told: string[] = [];
+  const gone = from('192.0.2.1', { destroyed: true });
+  await Promise.all([
+    takeTurn(ONE, () => void told.push('first')),
+    takeTurn(gone, () => void told.push('gone')),
+    takeTurn(ONE, () => void told.push('last')),
+  ]);
+  expect(told).toEqual(['first', 'last']);
 });
 
 test('the first is read at once, and who comes meanwhile is answered before the next one is', async () => {

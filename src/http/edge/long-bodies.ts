@@ -2,8 +2,10 @@ import { Refusal } from '../../kit/errors.ts';
 import { createFairTurns } from '../../kit/work/fair-turns.ts';
 import type { EdgeState } from './edge.types.ts';
 
-/** Bytes from which a body takes its turn; most requests have a tenth of it. The longest one keeps a processor busy for some 30 ms. */
-const LONG_BODY_BYTES = 8 * 1024;
+/** Bytes that are read at once in one turn of the event loop. The longest body keeps a processor busy for some 30 ms. */
+const BYTES_AT_ONCE = 8 * 1024;
+/** Bodies below that are never long: most have a third of it. */
+const SHORT_BODY_BYTES = 2 * 1024;
 /** Milliseconds between two of them for all others. */
 const OTHERS_MS = 2;
 /** Long bodies that wait for their turn: more than are read in the time that one waits. */
@@ -11,15 +13,27 @@ const WAITING = 256;
 /** Milliseconds that one waits at most: as many as for the database. */
 const PATIENCE_MS = 2_500;
 
-/** Whether what is done with the body of a request keeps others waiting. */
-export function hasLongBody({ request }: EdgeState): boolean {
-  const body = request.body as Buffer | undefined;
-  return body !== undefined && body.length >= LONG_BODY_BYTES;
+/**
+ * Makes what tells whether a body keeps others waiting: one of 8 KiB, or one that comes with others and makes that much with
+ * them: two hundred that are each a little shorter take as long.
+ */
+export function tellingLongBodies(): (edge: EdgeState) => boolean {
+  let bytes = 0;
+  return ({ request }) => {
+    const { length } = (request.body as Buffer | undefined) ?? NO_BODY;
+    if (length < SHORT_BODY_BYTES) return false;
+    if (bytes === 0) setImmediate(() => (bytes = 0));
+    bytes += length;
+    return bytes >= BYTES_AT_ONCE;
+  };
 }
+
+const NO_BODY = { length: 0 };
 
 /**
  * Makes what lets long bodies take turns: one is read and checked, then all who have sent a request meanwhile are answered,
- * then the next one follows. Networks take turns too, so that those of one do not hold up those of another.
+ * then the next one follows. Networks take turns too, so that those of one do not hold up those of another. Nothing is begun for
+ * a caller who has gone away while they waited.
  *
  * @throws Refusal `unavailable` where too many wait, or one has waited too long
  */
@@ -27,6 +41,7 @@ export function turnsOfLongBodies(): (edge: EdgeState, read: () => void) => Prom
   const turns = createFairTurns({ atOnce: 1, waiting: WAITING, patienceMs: PATIENCE_MS, refusal: tooMany });
   return (edge, read) =>
     turns(edge.client.address, () => {
+      if (edge.reply.raw.destroyed) return Promise.resolve();
       read();
       return othersFirst();
     });
