@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
@@ -45,6 +46,21 @@ const owed = async () => {
   const [row] = await database.asAdmin(`
     select coalesce(-sum(amount), 0)::int as owed from entry where payee_id = '${payeeId}' and side = 'Issuer'`);
   return row?.['owed'];
+};
+/** Another attempt of a payment, which its acquirer has approved. */
+const otherAttempt = async ({ attemptId }: Charged, { operation = '', acquirer = '' }) => {
+  const other = randomUUID();
+  const ofCharged = `where payee_id = '${payeeId}' and attempt_id = '${attemptId}'`;
+  await database.asAdmin(`
+    insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, issuer, state, subject, created_at)
+    select payee_id, '${other}', payment_id, '${randomUUID()}', '${acquirer}', state, subject, created_at
+    from issuer_attempt ${ofCharged};
+    insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation, stan,
+      sent_at, retrieval_reference, amount, currency, state, action_code, answered_at)
+    select payee_id, '${other}', kind, '${acquirer}', agreement, merchant_id, 'WEB00002', '${operation}', stan,
+      sent_at, retrieval_reference, amount, currency, state, action_code, answered_at
+    from acquirer_exchange ${ofCharged}`);
+  return other.replaceAll('-', '');
 };
 const sale = (amount = 12_500, more = {}) => charge(database, payeeId, { amount, ...more });
 
@@ -112,6 +128,19 @@ describe('a line is matched', () => {
     expect(await differences()).toEqual([['takenThoughRefused', 'Open', null, 700]]);
     await bring([lineFor(failed, { type: 'Adjustment', grossAmount: -700, acquirerReference: '' })]);
     expect(await differences(true)).toEqual([]);
+  });
+
+  test.each([
+    ['the authorization of its payment', 'Authorize', 'north'],
+    ['what another acquirer was asked for', 'Capture', 'south'],
+  ])('by the content where it names %s, which has not failed', async (_, operation, acquirer) => {
+    const captured = await sale(700);
+    const named = await otherAttempt(captured, { operation, acquirer });
+    const names = { attemptReference: named, acquirerReference: '' };
+    expect(await bring([lineFor(captured, names)])).toMatchObject({ matched: 1, differences: 0 });
+    // What else it names so is no transaction that was refused: to give that back would lose the money.
+    await bring([lineFor(captured, { ...names, retrievalReference: 'other' })]);
+    expect(await differences()).toEqual([['unknownToUs', 'Open', null, 700]]);
   });
 });
 

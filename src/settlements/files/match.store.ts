@@ -8,9 +8,15 @@ const IN_ORDER = 'length(l.line_id), l.line_id';
 
 const valuesOf = ({ payeeId, acquirer, batchId }: BatchKey) => [payeeId, acquirer, batchId];
 
-/** The attempt that a line names, where it is one of ours. Those that became a sale or refund were found before by that name. */
+/**
+ * The attempt that a line names, where it is one of ours to move money at this acquirer. Those that became a sale or refund were
+ * found before by that name. A line that names its payment's authorization is found by its content, as one that names nothing is.
+ */
 const NAMED_ATTEMPT = `
-  select from issuer_attempt named where named.payee_id = l.payee_id and named.attempt_id = l.attempt_reference`;
+  select from acquirer_exchange asked
+  join issuer_attempt named on named.payee_id = asked.payee_id and named.attempt_id = asked.attempt_id
+  where asked.payee_id = l.payee_id and asked.attempt_id = l.attempt_reference and asked.kind = 'Ask'
+    and asked.acquirer = l.acquirer and asked.operation in ('Purchase', 'Capture', 'Reversal', 'Credit')`;
 
 /** Notes what lines are about, by the names that we and the acquirer have given to the message. */
 export async function noteByName(transaction: Transaction, batch: BatchKey): Promise<void> {
