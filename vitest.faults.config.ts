@@ -13,6 +13,7 @@ export default defineConfig({
       'test/edge/proxy-programs.test.ts',
       'test/command-line/*.test.ts',
       'test/faults-short/acquirer-crash.test.ts',
+      'test/faults-short/messages-under-way.test.ts',
       'test/completeness/at-once.test.ts',
       'test/payments/card-testing.test.ts',
       'src/kit/cards/find-card-numbers.test.ts',
