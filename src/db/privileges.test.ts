@@ -64,7 +64,9 @@ test.each([
 test('a trigger that is disabled is complained of, with the remedy', async () => {
   undo = ['alter table audit enable trigger user'];
   await database.asAdmin('alter table audit disable trigger user');
-  expect(await guardComplaints(reader)).toEqual([expect.stringMatching(/triggers of audit .*enable trigger all/)]);
+  expect(await guardComplaints(reader)).toEqual([
+    expect.stringMatching(/triggers of audit .* as the owner: .*enable trigger user$/),
+  ]);
 });
 
 test('connections are counted by the least of all limits', async () => {

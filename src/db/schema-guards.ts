@@ -7,8 +7,8 @@ const GUARDS_FILE = new URL('migrations/guards.txt', PACKAGE_FOLDER);
 
 /**
  * What of the schema does not guard its rows as the migrations of this version made it: triggers that are disabled or gone,
- * constraints that are not validated, functions with another text, as a restore or a hand may leave them. What was added is not
- * judged.
+ * constraints that are not validated, functions with another text, tables that a crash would empty, as a restore or a hand may leave
+ * them. What was added is not judged, but for what keeps rows from being read or written.
  */
 export async function guardComplaints(reader: Transaction): Promise<readonly string[]> {
   return [...(await idleGuards(reader)), ...(await alteredGuards(reader))];
@@ -23,11 +23,21 @@ async function alteredGuards(reader: Transaction): Promise<readonly string[]> {
     if (is === state) return [];
     if (is === `${state}, not valid`)
       return [`The database does not hold to its rules: ${guard} is not valid. ${remedyFor(guard)}`];
+    if (guard.startsWith('append-only ')) return [unmarked(guard)];
     return [
       `The schema is not as the migrations made it: ${guard} is ${is === undefined ? 'missing' : 'another one'}. Restore it from a ` +
         'backup, or as the migration has it.',
     ];
   });
+}
+
+/** By its comment, `kontor migrate` knows a table whose rows the service must not change. A dump without comments loses that. */
+function unmarked(guard: string): string {
+  const [, table] = guard.split(' ');
+  return (
+    `The table ${table} has lost the comment that makes it append-only, and kontor migrate would let the service change it. ` +
+    `Run as the owner: comment on table ${table} is 'append-only'`
+  );
 }
 
 function remedyFor(guard: string): string {
@@ -53,7 +63,12 @@ const LIST_GUARDS: Statement = {
     select guard, state
     from (
       select 'trigger ' || own.relname || ' ' || t.tgname as guard,
-        'type ' || t.tgtype || ', calls ' || p.proname as state
+        'type ' || t.tgtype || ', calls ' || p.proname
+        || coalesce(', on ' || (
+          select string_agg(attname, ' ' order by attnum) from pg_attribute
+          where attrelid = t.tgrelid and attnum = any(t.tgattr)
+        ), '')
+        || case when t.tgqual is null then '' else ', under a condition' end as state
       from pg_trigger t join own on own.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
       where not t.tgisinternal
       union all
@@ -71,6 +86,10 @@ const LIST_GUARDS: Statement = {
       from pg_constraint c join own on own.oid = c.conrelid
       where c.contype in ('p', 'u', 'f', 'c', 'x')
       union all
+      select 'append-only ' || own.relname, 'by comment'
+      from own
+      where obj_description(own.oid, 'pg_class') like 'append-only%'
+      union all
       select 'not-null ' || own.relname || ' ' || a.attname, 'column'
       from pg_attribute a join own on own.oid = a.attrelid join pg_class c on c.oid = own.oid
       where a.attnotnull and a.attnum > 0 and not a.attisdropped and c.relkind in ('r', 'p')
@@ -87,24 +106,47 @@ const LIST_GUARDS: Statement = {
     order by guard collate "C", state collate "C"`,
 };
 
+interface IdleGuard {
+  readonly guard: string;
+  readonly who: string;
+  readonly remedy: string;
+}
+
 async function idleGuards(reader: Transaction): Promise<readonly string[]> {
-  const { rows } = await reader.run<{ readonly guard: string; readonly remedy: string }>(FIND_IDLE_GUARDS, []);
+  const { rows } = await reader.run<IdleGuard>(FIND_IDLE_GUARDS, []);
   return rows.map(
-    ({ guard, remedy }) => `The database does not hold to its rules: ${guard}. Run as the owner: ${remedy}`,
+    ({ guard, who, remedy }) => `The database does not hold to its rules: ${guard}. Run as ${who}: ${remedy}`,
   );
 }
 
+/** The triggers of foreign keys are the system's: no owner may turn them on or off. */
 const FIND_IDLE_GUARDS: Statement = {
   name: 'find-idle-guards',
   text: `
     with own_table as (
-      select oid, oid::regclass::text as name from pg_class
-      where relnamespace = current_schema()::text::regnamespace
+      select oid, oid::regclass::text as name, relrowsecurity, relpersistence from pg_class
+      where relnamespace = current_schema()::text::regnamespace and relkind in ('r', 'p')
         and relowner = (select relowner from pg_class where oid = to_regclass('schema_migration'))
     )
-    select 'triggers of ' || name || ' are disabled' as guard, 'alter table ' || name || ' enable trigger all' as remedy
+    select 'triggers of ' || name || ' are disabled' as guard,
+      case when bool_or(tgisinternal) then 'a superuser' else 'the owner' end as who,
+      'alter table ' || name || ' enable trigger ' || case when bool_or(tgisinternal) then 'all' else 'user' end as remedy
+    from own_table join pg_trigger on tgrelid = own_table.oid
+    where tgenabled in ('D', 'R')
+    group by name
+    union all
+    select name || ' is unlogged, so a crash empties it', 'the owner', 'alter table ' || name || ' set logged'
     from own_table
-    where exists (select from pg_trigger where tgrelid = own_table.oid and tgenabled in ('D', 'R'))
+    where relpersistence = 'u'
+    union all
+    select 'row security of ' || name || ' hides its rows from the service', 'the owner',
+      'alter table ' || name || ' disable row level security'
+    from own_table
+    where relrowsecurity
+    union all
+    select 'the rule ' || quote_ident(rulename) || ' of ' || name || ' changes what is written', 'the owner',
+      'drop rule ' || quote_ident(rulename) || ' on ' || name
+    from own_table join pg_rewrite on ev_class = own_table.oid
     order by 1`,
 };
 

@@ -32,6 +32,18 @@ test('a role that does not wait for the disk is found out', async () => {
   expect(await serverComplaints({ run: fresh })).toEqual([expect.stringMatching(/^synchronous_commit is off: .*Set /)]);
 });
 
+test('a database whose sessions look at no trigger is found out', async () => {
+  const other = await testDatabase();
+  try {
+    await other.asAdmin(`alter database ${other.name} set session_replication_role = replica`);
+    expect(await serverComplaints({ run: other.read })).toEqual([
+      expect.stringMatching(/^session_replication_role is replica: .* reset session_replication_role/),
+    ]);
+  } finally {
+    await other.drop();
+  }
+});
+
 test.each([
   [{ fsync: 'off' }, 'fsync is off'],
   [{ fullPageWrites: 'off' }, 'full_page_writes is off'],

@@ -13,6 +13,8 @@ interface ServerSettings {
   readonly fsync: string;
   readonly fullPageWrites: string;
   readonly synchronousCommit: string;
+  /** `replica`: no trigger and no foreign key is looked at. */
+  readonly replicationRole: string;
   readonly dataChecksums: string;
   readonly isSuperuser: boolean;
   /** Whether the role owns a table of this schema, or may become the one that does. */
@@ -62,6 +64,7 @@ export async function serverComplaints(reader: Transaction): Promise<readonly st
   const settings = await readSettings(reader);
   return [
     ...durabilityComplaints(settings),
+    ...replicaComplaints(settings),
     ...roleComplaints(settings),
     ...logComplaints(settings),
     ...collationComplaints(settings),
@@ -106,6 +109,15 @@ function durabilityComplaints({ fsync, fullPageWrites, synchronousCommit }: Serv
     );
   }
   return complaints;
+}
+
+/** Set while data is restored, and easily left behind for a role or a database. */
+function replicaComplaints({ replicationRole }: ServerSettings): readonly string[] {
+  if (replicationRole !== 'replica') return [];
+  return [
+    'session_replication_role is replica: triggers and foreign keys let everything through. Take it out where it is set, as a ' +
+      'superuser: alter role … reset session_replication_role, or alter database … reset session_replication_role.',
+  ];
 }
 
 /** A role that may change the schema can take the guards off the audit trail and off money (PCI DSS 4.0.1, 10.3.2). */
@@ -156,6 +168,7 @@ const READ_SETTINGS: Statement = {
       current_setting('fsync') as fsync,
       current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit",
+      current_setting('session_replication_role') as "replicationRole",
       current_setting('data_checksums') as "dataChecksums",
       current_setting('is_superuser')::boolean as "isSuperuser",
       exists (

@@ -249,7 +249,8 @@ async function bringUpToDate(
     throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);
   }
   if (config.mode === 'sandbox') return;
-  refuseFor([...(await rightsComplaints(reader)), ...(await guardComplaints(reader))]);
+  // Guards first: by the comments among them, `kontor migrate` knows which rights to give.
+  refuseFor([...(await guardComplaints(reader)), ...(await rightsComplaints(reader))]);
   if (as !== 'serve') return;
   refuseFor(await sandboxComplaints(reader));
   await database.transact((transaction) => ensureMode(transaction, config.mode));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/db/connection.ts';
 import { guardComplaints, listGuards } from '../../src/db/schema-guards.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -63,6 +64,45 @@ describe('a schema that was changed by hand', () => {
       /trigger installation installation_stays_as_it_is is another one/,
     ],
     [
+      'a trigger that looks at some changes only',
+      `drop trigger installation_stays_as_it_is on installation;
+       create trigger installation_stays_as_it_is before update or delete or truncate on installation
+         for each statement when (false) execute function refuse_to_change_the_past()`,
+      /trigger installation installation_stays_as_it_is is another one/,
+    ],
+    [
+      'a trigger that looks at no more columns',
+      `drop trigger account_keeps_its_id on account;
+       create trigger account_keeps_its_id before update of payee_id on account
+         for each statement execute function refuse_to_change_the_past()`,
+      /trigger account account_keeps_its_id is another one/,
+    ],
+    [
+      'a table whose foreign keys were turned off',
+      'alter table account disable trigger all',
+      /triggers of account are disabled\. Run as a superuser: alter table account enable trigger all$/,
+    ],
+    [
+      'a table that was made faster to restore',
+      'alter table event_feed set unlogged',
+      /event_feed is unlogged, so a crash empties it\. Run as the owner: alter table event_feed set logged$/,
+    ],
+    [
+      'a table that shows no rows',
+      'alter table reference enable row level security',
+      /row security of reference .*Run as the owner: alter table reference disable row level security$/,
+    ],
+    [
+      'a rule that swallows what is written',
+      'create rule swallow as on insert to audit do instead nothing',
+      /the rule swallow of audit .*Run as the owner: drop rule swallow on audit$/,
+    ],
+    [
+      'a table restored without its comment',
+      'comment on table audit is null',
+      /The table audit has lost the comment .*Run as the owner: comment on table audit is 'append-only'$/,
+    ],
+    [
       'a function that lets everything through',
       `create or replace function refuse_to_change_the_past() returns trigger language plpgsql as $$ begin return null; end $$`,
       /function refuse_to_change_the_past\(\) is another one/,
@@ -72,11 +112,17 @@ describe('a schema that was changed by hand', () => {
       `alter table access_token drop constraint oauth_client_exists`,
       /constraint access_token oauth_client_exists is missing/,
     ],
-  ])('%s is named', async (_what, sql, words) => {
+  ])('%s is named, and mended by the remedy where there is one', async (_what, sql, words) => {
     const changed = await testDatabase();
     onTestFinished(() => changed.drop());
     expect(await guardComplaints({ run: changed.read })).toEqual([]);
     await changed.asAdmin(sql);
-    expect(await guardComplaints({ run: changed.read })).toEqual([expect.stringMatching(words)]);
+    const complaints = await guardComplaints({ run: changed.read });
+    expect(complaints).toEqual([expect.stringMatching(words)]);
+    const [, who, remedy] = /Run as (the owner|a superuser): (.*)$/.exec(complaints[0] ?? '') ?? [];
+    if (remedy === undefined) return;
+    const remedies = await connect(who === 'the owner' ? changed.ownerUrl : changed.adminUrl);
+    await remedies.command(remedy).finally(() => remedies.end());
+    expect(await guardComplaints({ run: changed.read })).toEqual([]);
   });
 });

@@ -107,8 +107,8 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
   const reader = { run: service.database.read };
   const complaints = [
     ...(await serverComplaints(reader)),
-    ...(await rightsComplaints(reader)),
     ...(await guardComplaints(reader)),
+    ...(await rightsComplaints(reader)),
     ...(config.mode === 'production' ? await sandboxComplaints(reader) : []),
   ];
   return [
