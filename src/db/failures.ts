@@ -95,14 +95,15 @@ export function isStale(error: unknown): boolean {
 }
 
 /**
- * What the caller is told once it is sure that nothing was done: `unavailable` where the database is away or busy. Any
- * other error is our bug, or the work's own refusal, and passes unchanged.
+ * What the caller is told once it is sure that nothing was done: `unavailable` where the database is away or busy, or a migration
+ * has just changed it. Any other error is our bug, or the work's own refusal, and passes unchanged.
  */
 export function withoutEffect(error: unknown): unknown {
   if (error instanceof ConnectionLost) return unavailable('The database cannot be reached.', error);
   if (error instanceof StatementFailed && (BUSY.test(error.code) || AGAIN.test(error.code))) {
     return unavailable('The database is too busy.', error);
   }
+  if (isStale(error)) return unavailable('The database was just brought to another version.', error);
   return error;
 }
 

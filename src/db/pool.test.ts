@@ -7,6 +7,7 @@ import { ConnectionLost } from './failures.ts';
 import { openDatabase } from './open-database.ts';
 import { openPool, POOL_QUEUE_CALLERS } from './pool.ts';
 import { makeRead } from './read.ts';
+import { makeTransact } from './transact.ts';
 import type { Read, Statement } from './transaction.types.ts';
 
 const database = await testDatabase();
@@ -153,15 +154,21 @@ test('a server that takes the connection and never answers is given up after two
   silent.close();
 });
 
-test('a connection whose prepared statement no longer fits its table is replaced', async () => {
+test('connections whose prepared statement no longer fits its table are replaced, and the statement is run again', async () => {
   await database.asAdmin('create table shelf (width integer); grant select on shelf to kontor_app');
   const select: Statement = { name: 'select-shelf', text: 'select width from shelf' };
-  const pool = openPool({ url: database.appUrl, size: 1, plans: 'any' });
-  const read = makeRead(pool);
-  await read(select, []);
+  const pool = openPool({ url: database.appUrl, size: 3, plans: 'any' });
+  const [read, transact] = [makeRead(pool), makeTransact(pool)];
+  const all = async () => {
+    const taken = await Promise.all([1, 2, 3].map(() => pool.take()));
+    for (const connection of taken) await connection.run(select, []).finally(() => pool.giveBack(connection));
+  };
+  await all();
   await database.asAdmin('alter table shelf alter column width type text');
-  await expect(read(select, [])).rejects.toMatchObject({ code: '0A000' });
   expect(await read(select, [])).toEqual({ rows: [], count: 0 });
+  await all();
+  await database.asAdmin('alter table shelf alter column width type bigint using 1');
+  expect(await transact((transaction) => transaction.run(select, []))).toEqual({ rows: [], count: 0 });
   await pool.close();
 });
 

@@ -2,7 +2,7 @@ import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Call } from './batch/batch.types.ts';
 import type { Connection } from './connection.ts';
-import { ConnectionLost, isCollision, isLost, withoutEffect } from './failures.ts';
+import { ConnectionLost, isCollision, isLost, isStale, withoutEffect } from './failures.ts';
 import type { Pool } from './pool.ts';
 import { type RetryOptions, retrying } from './retry.ts';
 import type { Transact, Transaction } from './transaction.types.ts';
@@ -18,12 +18,15 @@ const COMMIT_TIMEOUT_MS = 5_000;
 export function makeTransact(pool: Pool): Transact {
   return async (work) => {
     try {
-      return await retrying(AFTER_COLLISIONS, () => transactOnce(pool, work));
+      return await retrying(AFTER_STALE, () => retrying(AFTER_COLLISIONS, () => transactOnce(pool, work)));
     } catch (error) {
       throw withoutEffect(error);
     }
   };
 }
+
+/** A migration has changed tables under the prepared statements of each connection: there are no more in a pool. */
+const AFTER_STALE: RetryOptions = { retries: 10, pauseCapMs: 0, isWorthRepeating: isStale };
 
 const AFTER_COLLISIONS: RetryOptions = {
   retries: TRANSACTION_RETRIES,

@@ -53,6 +53,15 @@ test('a command leaves its payment, movement, entries, event and audit row, once
   expect(account).toEqual({ available: 700, held: 300 });
 });
 
+test('a migration that changes tables under a running service costs no caller an answer', async () => {
+  const accountId = await oneAccount(1000);
+  await one.ledger.submit(PAY, pay(payeeId, accountId, 10));
+  await database.asAdmin(`alter table account alter column currency type text collate "POSIX"`);
+  expect(await one.ledger.submit(PAY, pay(payeeId, accountId, 10))).toMatchObject({ state: 'OK', available: 980 });
+  await database.asAdmin(`alter table account alter column currency type text collate "C"`);
+  expect(await one.ledger.submit(PAY, pay(payeeId, accountId, 10))).toMatchObject({ state: 'OK', available: 970 });
+});
+
 test('what comes together travels together, and runs in its order', async () => {
   const accountId = await oneAccount(1000);
   const before = one.told.committed;
