@@ -12,6 +12,7 @@ import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { habitNotes } from './acquirers/note-habits.flow.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
+import { institutionOf } from './acquirers/shared-terminals.rules.ts';
 import { toldDays } from './acquirers/told-days.flow.ts';
 import { isTakingBack } from './attempts.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
@@ -40,7 +41,11 @@ export interface IssuersParts {
  */
 export function composeIssuers({ config, acquirers, linesParts, database, settlers, ...vault }: IssuersParts) {
   const { transact: background } = database.background;
-  const newExchange = exchangeMaker({ transact: database.transact, now });
+  const newExchange = exchangeMaker({
+    transact: database.transact,
+    now,
+    institutionOf: (acquirerId) => institutionOfAcquirer(acquirers, acquirerId),
+  });
   // A take-back says so. It is sent all the same, and no payment waits for this.
   const late = (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) =>
     void background((transaction) => noteLate(transaction, attempt)).catch(() => undefined);
@@ -85,6 +90,12 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       return { stop: startRecoveringAttempts({ ...given, asker, settlers: settlers(given.transact) }) };
     },
   };
+}
+
+/** One that is configured no more has no host that could mistake a number. */
+function institutionOfAcquirer({ acquirers }: AcquirersSetup, acquirerId: string): string {
+  const acquirer = acquirers.find(({ id }) => id === acquirerId);
+  return acquirer === undefined ? acquirerId : institutionOf(acquirer);
 }
 
 /** It has no settings, no files and no time of its own to start, so a process for it would only take memory. */

@@ -5,6 +5,7 @@ import type { Agreement } from './acquirers/acquirers.types.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 
 const AGREEMENT = { acquirer: 'north', terminalIds: ['WEB00001'] } as unknown as Agreement;
+const institutionOf = () => '957800';
 const now = () => '2026-11-22T12:00:00.000Z';
 
 /** Gives blocks away one after the other, and counts them; the first `failures` are refused. */
@@ -16,7 +17,7 @@ function blocks(failures = 0) {
     const first = 1 + STAN_BLOCK * taken.given++;
     return work({ run: () => Promise.resolve({ rows: [{ first }], count: 1 }) } as never);
   };
-  return { taken, newExchange: exchangeMaker({ transact, now }) };
+  return { taken, newExchange: exchangeMaker({ transact, now, institutionOf }) };
 }
 
 it('no number is given twice, however many messages ask at once, and a hundred cost one round trip', async () => {
@@ -39,4 +40,12 @@ it('where no block can be had all who wait are told, and the next one tries agai
   expect(waiting.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
   expect(taken.tries).toBe(1);
   expect((await newExchange(AGREEMENT)).stan).toBe('000001');
+});
+
+it('two acquirers of one institution count a terminal together', async () => {
+  const { newExchange } = blocks();
+  const other = { ...AGREEMENT, acquirer: 'north-2' };
+  const made = [await newExchange(AGREEMENT), await newExchange(other), await newExchange(AGREEMENT)];
+  expect(made.map(({ stan }) => stan)).toEqual(['000001', '000002', '000003']);
+  expect(made.map(({ acquirerId }) => acquirerId)).toEqual(['north', 'north-2', 'north']);
 });

@@ -8,6 +8,8 @@ interface Parts {
   readonly transact: Transact;
   /** ISO 8601 in UTC. */
   readonly now: () => string;
+  /** The acquiring institution of an acquirer: by it and the terminal its host knows a message's number. */
+  readonly institutionOf: (acquirerId: string) => string;
 }
 
 /** Numbers of a block that are left when the next one is fetched, so that no message waits for it. */
@@ -17,11 +19,11 @@ const FETCH_AHEAD = STAN_BLOCK / 2;
  * Makes the naming of messages to acquirers. Their numbers come in blocks: one round trip for a hundred of a terminal, and
  * one at a time, whatever how many wait for it.
  */
-export function exchangeMaker({ transact, now }: Parts): Asker['newExchange'] {
+export function exchangeMaker({ transact, now, institutionOf }: Parts): Asker['newExchange'] {
   const terminals = new Map<string, Terminal>();
 
   async function nextStan(acquirerId: string, terminalId: string): Promise<string> {
-    const terminal = terminalOf(acquirerId, terminalId);
+    const terminal = terminalOf(institutionOf(acquirerId), terminalId);
     for (;;) {
       if (terminal.left.length === 0) await terminal.fetch();
       const stan = terminal.left.shift();
@@ -31,11 +33,11 @@ export function exchangeMaker({ transact, now }: Parts): Asker['newExchange'] {
       return String(stan).padStart(6, '0');
     }
   }
-  function terminalOf(acquirerId: string, terminalId: string): Terminal {
-    const key = `${acquirerId} ${terminalId}`;
+  function terminalOf(institution: string, terminalId: string): Terminal {
+    const key = `${institution} ${terminalId}`;
     let terminal = terminals.get(key);
     if (terminal === undefined) {
-      terminal = makeTerminal(() => transact((transaction) => takeStanBlock(transaction, { acquirerId, terminalId })));
+      terminal = makeTerminal(() => transact((transaction) => takeStanBlock(transaction, { institution, terminalId })));
       terminals.set(key, terminal);
     }
     return terminal;

@@ -8,6 +8,8 @@ import type { Exchange, TakeBackReason } from './questions.types.ts';
 
 /** The last number of messages: they have six digits, in whole blocks. */
 const LAST_STAN = 999_900;
+/** Half of all numbers, in whole blocks. */
+const FAR_STANS = 500_000;
 /** Open exchanges that are listed at once. */
 const OPEN_EXCHANGES = 1_000;
 
@@ -144,23 +146,31 @@ export function endForwarding(
   );
 }
 
-/** Takes the next block of numbers for the messages of a terminal, around at the end; answers its first number. */
+/**
+ * Takes the next block of numbers for the messages of a terminal, around at the end; answers its first number. A terminal is one
+ * of an institution, whatever its acquirer is called here. The first block of one is far from those that versions before this take,
+ * which count by the acquirer's id: their instances may work beside this one for a while.
+ */
 export async function takeStans(
   { run }: Pick<Transaction, 'run'>,
-  acquirerId: string,
-  terminalId: string,
+  { institution, terminalId }: { readonly institution: string; readonly terminalId: string },
 ): Promise<number> {
   const { rows } = await run<{ readonly first: number }>(
     {
       name: 'issuers-take-stans',
       text: `
         insert into acquirer_stan as s (acquirer, terminal_id, next_stan)
-        values ($1, $2, 1 + $3::integer)
+        select $1::text, $2::text, (b.before + $3::integer) % $4::integer + 1
+        from (
+          select coalesce((max(next_stan) - 1 + $5::integer) % $4::integer, 0) as before from acquirer_stan
+          where terminal_id = $2::text
+        ) b
         on conflict (acquirer, terminal_id) do update
           set next_stan = case when s.next_stan + $3::integer > $4::integer then 1 else s.next_stan + $3::integer end
         returning case when next_stan = 1 then $4::integer - $3::integer + 1 else next_stan - $3::integer end as first`,
     },
-    [acquirerId, terminalId, STAN_BLOCK, LAST_STAN],
+    // An acquirer's id has no blank, so no older row is taken for it.
+    [`institution ${institution}`, terminalId, STAN_BLOCK, LAST_STAN, FAR_STANS],
   );
   const [taken] = rows;
   assert(taken !== undefined, 'the statement answers a row');

@@ -82,7 +82,7 @@ export async function endAdvice(
 /** Takes numbers for the messages of a terminal: as many as a block has, from the answered one on. */
 export function takeStanBlock(
   transaction: Transaction,
-  terminal: Pick<Exchange, 'acquirerId' | 'terminalId'>,
+  terminal: { readonly institution: string; readonly terminalId: string },
 ): Promise<number> {
-  return takeStans(transaction, terminal.acquirerId, terminal.terminalId);
+  return takeStans(transaction, terminal);
 }

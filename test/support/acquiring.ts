@@ -55,7 +55,8 @@ export function simulated(port: number, others: object = {}) {
     host: '127.0.0.1',
     port,
     tls: 'none',
-    acquiringInstitution: '957800',
+    // Each host is an acquirer of its own.
+    acquiringInstitution: String(900_000 + port),
     forwardingInstitution: '957801',
     answerMs: 2_000,
     cutOver: FAR_CUT_OVER,

@@ -17,6 +17,7 @@ import {
 import { CARD_BRANDS } from '../../vault/brands.rules.ts';
 import { type Acquirer, type AcquirersFile, type Agreement, EXEMPTIONS } from './acquirers.types.ts';
 import { anything, digits, type FileAt, fileOf, text, tlsOrNone } from './acquirers-file-parts.rules.ts';
+import { refuseSharedTerminals } from './shared-terminals.rules.ts';
 import { threeDSMerchants, threeDSServer } from './three-ds-file.rules.ts';
 
 /** Acquirers of one installation: each has connections of every instance. */
@@ -199,5 +200,6 @@ export function readAcquirersFile(document: unknown, fileAt: FileAt): AcquirersF
   for (const [index, { acquirer }] of agreements.entries()) {
     if (!known.has(acquirer)) throw new BadJson(`agreements[${index}].acquirer`, 'is none of the acquirers');
   }
+  refuseSharedTerminals({ acquirers, agreements });
   return { acquirers, agreements, threeDS };
 }
