@@ -24,6 +24,7 @@ export const NORTH: Acquirer = {
   host: '127.0.0.1',
   port: 1,
   connections: 1,
+  otherSites: [],
   acquiringInstitution: '957800',
   forwardingInstitution: '957801',
   tls: 'none',

@@ -33,7 +33,10 @@ class Lines implements Link {
         this.#hostText = text;
       },
     };
-    this.#connections = Array.from({ length: context.connections }, () => new Connection(context, watcher));
+    const { address, otherAddresses = [], connections } = context;
+    this.#connections = [address, ...otherAddresses].flatMap((one) =>
+      Array.from({ length: connections }, () => new Connection({ ...context, address: one }, watcher)),
+    );
   }
 
   ask(ask: Ask): Promise<Asked> {

@@ -186,7 +186,9 @@ export interface BusinessDays {
 /** What a link needs of the context. */
 export interface LinkContext {
   readonly address: LineAddress;
-  /** How many connections. */
+  /** The other sites of the same host: any of them takes any message. */
+  readonly otherAddresses?: readonly LineAddress[];
+  /** How many connections to each address. */
   readonly connections: number;
   /** Milliseconds without a byte before an echo is asked for. */
   readonly echoMs: number;

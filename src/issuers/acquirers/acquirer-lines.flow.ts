@@ -80,13 +80,13 @@ export function acquirerLines(
       // All secrets are read before any line is opened: what keeps one from opening is told at the start.
       const reached = acquirers.map((acquirer) => ({
         acquirer,
-        address: addressOf({ ...acquirer, port: portOf(acquirer) }, parts.files),
+        addresses: addressesOf({ ...acquirer, port: portOf(acquirer) }, parts.files),
       }));
-      for (const { acquirer, address } of reached) {
+      for (const { acquirer, addresses } of reached) {
         const of = {
           acquirer,
           dialect: dialectOf(acquirer),
-          address,
+          addresses,
           events: eventsOf(acquirer.id),
           days: daysOf(acquirer),
         };
@@ -95,7 +95,8 @@ export function acquirerLines(
     },
     linkTo: (acquirerId) => links.get(acquirerId),
     states: () =>
-      acquirers.map(({ id, connections }) => {
+      acquirers.map(({ id, connections: each, otherSites }) => {
+        const connections = each * (1 + otherSites.length);
         const link = links.get(id);
         return { acquirerId: id, connections, ready: link?.ready() ?? 0, statuses: link?.statuses() ?? [] };
       }),
@@ -105,16 +106,20 @@ export function acquirerLines(
   };
 }
 
-/** Where an acquirer is, with what its line is protected by. */
-export function addressOf({ host, port, tls }: Acquirer, files: LinesParts['files']): LineAddress {
-  return { host, port, tls: tls === 'none' ? tls : { ...files.tls(tls), serverName: tls.serverName } };
+/** Where an acquirer is, with what its lines are protected by: each of its sites. */
+export function addressesOf(
+  { host, port, otherSites, tls }: Acquirer,
+  files: LinesParts['files'],
+): readonly [LineAddress, ...LineAddress[]] {
+  const protection = tls === 'none' ? tls : { ...files.tls(tls), serverName: tls.serverName };
+  return [{ host, port, tls: protection }, ...otherSites.map((site) => ({ ...site, tls: protection }))];
 }
 
 /** One acquirer, as a link to it needs it. */
 export interface Reached {
   readonly acquirer: Acquirer;
   readonly dialect: Dialect;
-  readonly address: LineAddress;
+  readonly addresses: readonly [LineAddress, ...LineAddress[]];
   readonly events: LinkEvents;
   /** Without it, whatever it says of its days is taken and forgotten. */
   readonly days?: BusinessDays;
@@ -122,11 +127,12 @@ export interface Reached {
 
 /** What a link to an acquirer is opened with. */
 export function linkContext(
-  { acquirer, dialect, address, events, days }: Reached,
+  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days }: Reached,
   { dial, now, random }: LinesParts,
 ): LinkContext {
   return {
     address,
+    otherAddresses,
     connections: acquirer.connections,
     echoMs: acquirer.echoSeconds * 1_000,
     drainMs: acquirer.answerMs,

@@ -53,6 +53,23 @@ test('a line in the clear goes to this machine alone', () => {
   expect(() => clear('h2h.example.com')).toThrow('acquirers[0].tls is none, which goes to this machine alone');
 });
 
+test('a host may be a list of sites, and one without a port has that of the acquirer', () => {
+  const of = (host: unknown) =>
+    changed(({ acquirers: [north] }) => {
+      north.host = host;
+    }).acquirers[0];
+  const second = { host: 'b.example.com', port: 9200 };
+  const { port } = of('a.example.com') ?? {};
+  expect(of('a.example.com')).toMatchObject({ host: 'a.example.com', otherSites: [] });
+  expect(of(['a.example.com', second, 'c.example.com'])).toMatchObject({
+    host: 'a.example.com',
+    port,
+    otherSites: [second, { host: 'c.example.com', port }],
+  });
+  expect(() => of([])).toThrow('acquirers[0].host is empty');
+  expect(() => of(['a.example.com', { host: 'b', port: 0 }])).toThrow('acquirers[0].host[1].port is no whole number');
+});
+
 const WRONG: readonly (readonly [path: string, complaint: RegExp, change: (document: Document) => void])[] = [
   ['pins', /is not known here/, (all) => (all.pins = [])],
   ['acquirers', /is missing/, (all) => delete all.acquirers],

@@ -1,4 +1,6 @@
 import { timeZone } from '../../iso8583/dialects/dialect-file.rules.ts';
+import { isLoopback } from '../../kit/addresses/network.ts';
+import { assert } from '../../kit/assert.ts';
 import { OPERATOR, parsePayeeId } from '../../kit/ids.ts';
 import { parseCurrency } from '../../kit/money.ts';
 import {
@@ -15,7 +17,7 @@ import {
   wholeNumber,
 } from '../../kit/read-json.ts';
 import { CARD_BRANDS } from '../../vault/brands.rules.ts';
-import { type Acquirer, type AcquirersFile, type Agreement, EXEMPTIONS } from './acquirers.types.ts';
+import { type Acquirer, type AcquirersFile, type Agreement, EXEMPTIONS, type Site } from './acquirers.types.ts';
 import { anything, digits, type FileAt, fileOf, text, tlsOrNone } from './acquirers-file-parts.rules.ts';
 import { refuseSharedTerminals } from './shared-terminals.rules.ts';
 import { threeDSMerchants, threeDSServer } from './three-ds-file.rules.ts';
@@ -28,6 +30,8 @@ const AGREEMENTS = 20_000;
 const ITEMS = 400;
 /** Connections of each instance to one acquirer; with 256 questions under way on each no machine is faster. */
 const CONNECTIONS = 16;
+/** Sites of one acquirer. */
+const SITES = 4;
 /** Ids of issuers that are ours. */
 const OURS = ['ledger', 'sandbox'];
 
@@ -64,6 +68,20 @@ const exemptionLimits = objectOf({
   SecureCorporate: maybe(limits),
 });
 
+const siteName = textLike(/^[A-Za-z0-9.:-]+$/, 253, 'a name or address');
+/** As the file names a site: without a port it has that of the acquirer. */
+type Named = Omit<Site, 'port'> & Partial<Site>;
+const site: ReadJson<Named> = (value, path) =>
+  typeof value === 'string'
+    ? { host: siteName(value, path) }
+    : objectOf({ host: siteName, port: maybe(wholeNumber(1, 65_535)) })(value, path);
+/** One place, or a list of them: the sites of one acquirer. */
+const hosts: ReadJson<readonly [Named, ...Named[]]> = (value, path) => {
+  const [first, ...others] = Array.isArray(value) ? listOf(site, SITES)(value, path) : [site(value, path)];
+  if (first === undefined) throw new BadJson(path, 'is empty');
+  return [first, ...others];
+};
+
 function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
   const tls = objectOf({
     ca: fileOf(fileAt),
@@ -79,7 +97,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     }) as ReadJson<string>,
     name: text(60, 'a text of up to 60 characters'),
     dialect: text(500, 'iso93, or the path of a file'),
-    host: textLike(/^[A-Za-z0-9.:-]+$/, 253, 'a name or address'),
+    host: hosts,
     port: wholeNumber(1, 65_535),
     connections: maybe(wholeNumber(1, CONNECTIONS)),
     acquiringInstitution: digits(11),
@@ -104,12 +122,17 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     testHost: maybe(trueOrFalse),
   });
   return (value, path) => {
-    const given = read(value, path);
+    const { host: named, ...given } = read(value, path);
+    const [first, ...otherSites] = named.map((one): Site => ({ port: given.port, ...one }));
+    assert(first !== undefined, 'there is a first site');
+    const remote = [first, ...otherSites].find(({ host }) => !isLoopback(host)) ?? first;
     return {
       ...ACQUIRER_DEFAULTS,
       ...given,
+      ...first,
+      otherSites,
       dialect: given.dialect === 'iso93' ? given.dialect : fileAt(given.dialect),
-      tls: tlsOrNone(tls, given.host)(given.tls, `${path}.tls`),
+      tls: tlsOrNone(tls, remote.host)(given.tls, `${path}.tls`),
     };
   };
 }
@@ -117,6 +140,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
 /** What an acquirer is where the file says nothing else. */
 export const ACQUIRER_DEFAULTS = {
   connections: 2,
+  otherSites: [],
   sendMs: 1_000,
   answerMs: 15_000,
   echoSeconds: 30,

@@ -4,6 +4,12 @@ import type { Validity } from '../../kit/certificates.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { PaymentOperation, TransactionOperation } from '../../ledger/ledger.types.ts';
 
+/** Where a host listens. */
+export interface Site {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** What an acquirer can be asked for. */
 export type AcquirerOperation = Exclude<PaymentOperation, 'Deposit'> | 'Verify' | 'Increment' | TransactionOperation;
 
@@ -14,9 +20,11 @@ export interface Acquirer {
   readonly name: string;
   /** `iso93`, or the path of a dialect file. */
   readonly dialect: string;
+  /** Where it is, and where its other sites are: lines go to all of them, and each takes any message. */
   readonly host: string;
   readonly port: number;
-  /** Connections of each instance. */
+  readonly otherSites: readonly Site[];
+  /** Connections of each instance to each site. */
   readonly connections: number;
   /** The acquirer's own number, 1 to 11 digits (ISO 8583, field 32). */
   readonly acquiringInstitution: string;
@@ -185,6 +193,7 @@ export interface AcquirersSetup extends AcquirersFile {
 /** How the lines to an acquirer are. */
 export interface LinesState {
   readonly acquirerId: string;
+  /** To all sites. */
   readonly connections: number;
   readonly ready: number;
   /** How each connection is; none where they are not open. */

@@ -4,7 +4,7 @@ import type { LineReason, LinkEvents } from '../../iso8583/link/link.types.ts';
 import { type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { wordsOf } from '../line-words.rules.ts';
-import { addressOf, type LinesParts, linkContext } from './acquirer-lines.flow.ts';
+import { addressesOf, type LinesParts, linkContext } from './acquirer-lines.flow.ts';
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
@@ -19,14 +19,20 @@ interface NoLine {
 /** What a host may do with a line beyond those that it allows. */
 const MAY_BE_ONE_TOO_MANY: readonly LineReason[] = ['Ended', 'SignOnRefused', 'NotOpened', 'NoEcho', 'Unknown'];
 
+/** An acquirer with each of its sites alone. */
+export function eachSite(acquirer: Acquirer): readonly Acquirer[] {
+  const { host, port, otherSites } = acquirer;
+  return [{ host, port }, ...otherSites].map((site) => ({ ...acquirer, ...site, otherSites: [] }));
+}
+
 /** Connects, signs on, asks for an echo, and signs off. It takes no more than the limits of a line allow. */
 export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts: LinesParts): Promise<Probed> {
   let link: ReturnType<typeof openLink> | undefined;
   try {
-    const address = addressOf(acquirer, parts.files);
+    const addresses = addressesOf(acquirer, parts.files);
     const noLine = await new Promise<NoLine | undefined>((resolve) => {
       const events = firstState(resolve);
-      link = openLink(linkContext({ acquirer: { ...acquirer, connections: 1 }, dialect, address, events }, parts));
+      link = openLink(linkContext({ acquirer: { ...acquirer, connections: 1 }, dialect, addresses, events }, parts));
     });
     if (noLine !== undefined) return noLine;
     const echoMs = await link?.echo();
@@ -58,7 +64,8 @@ function firstState(resolve: (noLine: NoLine | undefined) => void): LinkEvents {
 }
 
 /** What `kontor doctor` says of it. */
-export function findingOf({ id }: Acquirer, probed: Probed): Finding {
+export function findingOf({ id: name, host, port }: Acquirer, probed: Probed, isOneOfMany = false): Finding {
+  const id = isOneOfMany ? `${name} at ${host}:${port}` : name;
   if ('because' in probed) {
     const { because, reason } = probed;
     const said = `Acquirer ${id}: not connected: ${because}.`;

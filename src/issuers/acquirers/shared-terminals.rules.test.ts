@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Acquirer, Agreement } from './acquirers.types.ts';
 import { refuseSharedTerminals } from './shared-terminals.rules.ts';
 
-const NORTH = { id: 'north', host: 'h2h.example.com', port: 9100, acquiringInstitution: '957800' };
+const NORTH = { id: 'north', host: 'h2h.example.com', port: 9100, otherSites: [], acquiringInstitution: '957800' };
 
 function refusalOf(south: object, agreement: object): string {
-  const acquirers = [NORTH, { ...NORTH, id: 'south', ...south }] as Acquirer[];
+  const acquirers = [NORTH, { ...NORTH, id: 'south', ...south }] as readonly object[] as readonly Acquirer[];
   const agreements = [
     { acquirer: 'north', terminalIds: ['WEB00001', 'WEB00002'], closed: false },
     { acquirer: 'south', terminalIds: ['WEB00002'], closed: false, ...agreement },
@@ -35,6 +35,11 @@ test('so are two with the same host, whatever institutions they name', () => {
   const south = { ...OTHER_INSTITUTION, host: 'H2H.example.com' };
   expect(refusalOf(south, {})).toMatch(/^acquirers\[1\] shares its host and a terminal/);
   expect(refusalOf(south, { closed: true })).toMatch(/^acquirers\[1\] shares its host and a terminal/);
+});
+
+test('so are two of which one has a site that is the other', () => {
+  const south = { ...OTHER_INSTITUTION, ...OTHER_SITE, otherSites: [{ host: 'h2h.example.com', port: 9100 }] };
+  expect(refusalOf(south, {})).toMatch(/^acquirers\[1\] shares its host and a terminal/);
 });
 
 test.each([

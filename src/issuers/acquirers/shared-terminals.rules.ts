@@ -35,7 +35,12 @@ export function refuseSharedTerminals({
 }
 
 function shareHost(one: Acquirer, other: Acquirer): boolean {
-  return one.port === other.port && one.host.toLowerCase() === other.host.toLowerCase();
+  return sitesOf(one).some((site) => sitesOf(other).includes(site));
+}
+
+/** The places of an acquirer, as texts that compare. */
+function sitesOf({ host, port, otherSites }: Acquirer): readonly string[] {
+  return [{ host, port }, ...otherSites].map((site) => `${site.host.toLowerCase()}:${site.port}`);
 }
 
 function terminalsAt({ id }: Acquirer, agreements: readonly Agreement[]): readonly string[] {

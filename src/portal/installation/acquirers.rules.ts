@@ -11,12 +11,12 @@ import type {
 
 /** An acquirer with the lines that an instance has to it. */
 export function describeAcquirer(acquirer: Acquirer, states: readonly LinesState[]): ListedAcquirer {
-  const { id, name, host, port, tls, testHost, echoSeconds, operations } = acquirer;
+  const { id, name, host, port, otherSites, tls, testHost, echoSeconds, operations } = acquirer;
   const statuses = states.find(({ acquirerId }) => acquirerId === id)?.statuses ?? [];
   return {
     acquirerId: id,
     acquirerName: name,
-    address: port === 0 ? null : `${host}:${port}`,
+    address: port === 0 ? null : [{ host, port }, ...otherSites].map((site) => `${site.host}:${site.port}`).join(', '),
     isEncrypted: tls !== 'none',
     isTestHost: testHost,
     echoSeconds,

@@ -1,10 +1,10 @@
 import type { Read } from '../../db/transaction.types.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
-import type { AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
+import type { Acquirer, AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { describeHabits } from '../../issuers/acquirers/describe-habits.rules.ts';
 import { selectHabits } from '../../issuers/acquirers/habits.store.ts';
-import { findingOf, type Probed, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
+import { eachSite, findingOf, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
@@ -41,7 +41,7 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
     ...acquirers
       .filter(({ testHost }) => testHost)
       .map(({ id }) => problem(`Acquirer ${id} is marked as a test host: no card is charged there.`)),
-    ...lines.map(({ acquirer, probed }) => findingOf(acquirer, probed)),
+    ...lines.flat(),
     ...acquirers.flatMap(({ id }) => {
       const seen = habits.filter(({ acquirer }) => acquirer === id);
       return describeHabits(id, seen);
@@ -73,16 +73,18 @@ async function threeDSFindings(setup: AcquirersSetup, { read, isOffline, host }:
 }
 
 /**
- * Connects to one acquirer, signs on, asks for an echo and signs off.
+ * Connects to each site of one acquirer, signs on, asks for an echo and signs off.
  *
  * @throws Trouble where there is none of that id
  */
-export async function probe({ acquirers, dialects }: AcquirersSetup, id: string) {
+export async function probe({ acquirers, dialects }: AcquirersSetup, id: string): Promise<readonly Finding[]> {
   const acquirer = acquirers.find((one) => one.id === id);
   const dialect = dialects.get(id);
   if (acquirer === undefined || dialect === undefined) throw new Trouble('There is no acquirer of this id.');
-  const probed: Probed = await probeAcquirer(acquirer, dialect, LINES_PARTS);
-  return { acquirer, probed };
+  const sites = eachSite(acquirer);
+  const look = async (site: Acquirer) =>
+    findingOf(site, await probeAcquirer(site, dialect, LINES_PARTS), sites.length > 1);
+  return await Promise.all(sites.map(look));
 }
 
 function payeeFindings({ agreements }: AcquirersSetup, payees: AcquirersLook['payees']): readonly Finding[] {

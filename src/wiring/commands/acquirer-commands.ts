@@ -4,7 +4,6 @@ import { readConfig } from '../../config.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
-import { findingOf } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';
 import { acquirersOf, readAcquirers } from '../acquirers.ts';
@@ -35,14 +34,13 @@ export function acquirerCommands(acquirers: Command, print: Print): void {
     .argument('<id>', 'as the list has it')
     .option('--json', 'print an array of {"level", "text"}')
     .action(async (id: string, { json }: Json) => {
-      const { acquirer, probed } = await probe(acquirersOf(readConfig()), id);
-      showFindings([findingOf(acquirer, probed)], { json: json === true, print });
+      showFindings(await probe(acquirersOf(readConfig()), id), { json: json === true, print });
     });
 }
 
 function list({ acquirers, agreements }: AcquirersSetup, json: boolean, print: Print): void {
-  const hosts = acquirers.map(({ id, name, host, port, connections, tls }) => {
-    return { id, name, host, port, connections, isSecure: tls !== 'none' };
+  const hosts = acquirers.map(({ id, name, host, port, otherSites, connections, tls }) => {
+    return { id, name, host, port, otherSites, connections, isSecure: tls !== 'none' };
   });
   if (json) {
     print(JSON.stringify({ acquirers: hosts, agreements }));
@@ -51,8 +49,9 @@ function list({ acquirers, agreements }: AcquirersSetup, json: boolean, print: P
   print(
     formatTable(
       ['acquirer', 'name', 'host', 'connections', 'TLS'],
-      hosts.map(({ id, name, host, port, connections, isSecure }) => {
-        return [id, name, `${host}:${port}`, String(connections), isSecure ? 'yes' : 'none'];
+      hosts.map(({ id, name, host, port, otherSites, connections, isSecure }) => {
+        const places = [{ host, port }, ...otherSites].map((site) => `${site.host}:${site.port}`);
+        return [id, name, places.join(' '), String(connections), isSecure ? 'yes' : 'none'];
       }),
     ),
   );
