@@ -168,7 +168,7 @@ export function readConfig(environment: Environment = process.env): Config {
 export function loadSettings(given: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
   const path = given ?? (environment['KONTOR_ENV_FILE'] || undefined);
   if (path === undefined) return;
-  for (const [name, value] of settingsOf(path)) {
+  for (const [name, value] of settingsOf(path, environment)) {
     if ((environment[name] || value) !== value) {
       throw new BadSetting(
         `${name} differs between ${path} and the environment. Take it out of one of them: unset ${name}, or correct the file.`,
@@ -178,10 +178,10 @@ export function loadSettings(given: string | undefined, environment: NodeJS.Proc
   }
 }
 
-function settingsOf(path: string): ReadonlyMap<string, string> {
+function settingsOf(path: string, environment: Environment): ReadonlyMap<string, string> {
   let file: SettingsFile;
   try {
-    file = { bytes: readFileSync(path), mode: statSync(path).mode };
+    file = { bytes: readFileSync(path), mode: statSync(path).mode, environment };
   } catch (error) {
     throw new BadSetting(`The file of settings ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }

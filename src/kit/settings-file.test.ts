@@ -2,8 +2,8 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from './settings-file.ts';
 
-const read = (text: string | Buffer, mode = 0o100640) => {
-  const found = readSettings({ bytes: Buffer.from(text), mode }, parseEnv);
+const read = (text: string | Buffer, mode = 0o100640, environment = {}) => {
+  const found = readSettings({ bytes: Buffer.from(text), mode, environment }, parseEnv);
   return found.fault ?? Object.fromEntries(found.settings);
 };
 
@@ -52,6 +52,7 @@ describe('a file of settings', () => {
       const production = 'KONTOR_MODE=production\n';
       for (const mode of [0o100666, 0o100602]) {
         expect(read(production, mode)).toMatch(/^may be changed by any user of this machine.+: chmod o-w\.$/);
+        expect(read('KONTOR_PORT=1\n', mode, { KONTOR_MODE: 'production' })).toMatch(/any user of this machine/);
         // Some systems say this of each file, and cannot take it away.
         expect(read('KONTOR_MODE=sandbox\n', mode)).toEqual({ KONTOR_MODE: 'sandbox' });
       }

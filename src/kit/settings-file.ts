@@ -10,6 +10,8 @@ export interface SettingsFile {
   readonly bytes: Buffer;
   /** Its permissions, as the system says them. */
   readonly mode: number;
+  /** What the process has beside it. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface SettingsFile {
  * @param parse reads all of its lines: `parseEnv` of Node
  */
 export function readSettings(
-  { bytes, mode }: SettingsFile,
+  { bytes, mode, environment }: SettingsFile,
   parse: (text: string) => NodeJS.Dict<string>,
 ): ReadSettings {
   const encoding = foreignEncoding(bytes);
@@ -33,7 +35,8 @@ export function readSettings(
   const settings = new Map(Object.entries(parse(text)).map(([name, value]) => [name, value ?? '']));
   const torn = names.find((name) => isTorn(settings.get(name)));
   if (torn !== undefined) return { fault: `has ${torn} with a quote that is not closed on its line.` };
-  if (settings.get('KONTOR_MODE') === 'production' && process.platform !== 'win32' && (mode & 0o002) !== 0) {
+  const isProduction = (settings.get('KONTOR_MODE') ?? environment['KONTOR_MODE']) === 'production';
+  if (isProduction && process.platform !== 'win32' && (mode & 0o002) !== 0) {
     return { fault: 'may be changed by any user of this machine. Take that right away: chmod o-w.' };
   }
   return { settings: new Map([...settings].filter(([name]) => name.startsWith('KONTOR_'))), fault: undefined };

@@ -4,6 +4,8 @@ import type { CardTestingLimits, TypedCards } from './card-testing.types.ts';
 /** Seconds that are looked back, and seconds for which pages take care once numbers are being tried. */
 export const CARD_TESTING_WINDOW_SECONDS = 600;
 export const CARD_TESTING_SECONDS = 1800;
+/** Networks of which cards are declined before it counts as testing: fewer are each stopped by a limit of their own. */
+export const CARD_TESTING_NETWORKS = 3;
 /** Declines between two looks at what was typed: the look reads many rows. */
 const LOOK_EACH = 5;
 /** Numbers that begin alike are suspicious sooner: half as many are enough. */

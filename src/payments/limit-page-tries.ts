@@ -8,13 +8,14 @@ import { Secret } from '../kit/secret.ts';
 import { countAttempt, noteAttempt, secondsFull } from '../merchants/attempts/count-attempt.ts';
 import type { AttemptCounter, AttemptLimit, AttemptSubject } from '../merchants/merchants.types.ts';
 import {
+  CARD_TESTING_NETWORKS,
   CARD_TESTING_SECONDS,
   CARD_TESTING_WINDOW_SECONDS,
   isCardTesting,
   isTimeToLook,
   VERDICTS,
 } from './card-testing.rules.ts';
-import { selectTypedCards } from './card-testing.store.ts';
+import { countDecliningNetworks, selectTypedCards } from './card-testing.store.ts';
 import type { PreparedCard } from './cards/payment-cards.types.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { canBePaid, isDeclined } from './page/page-state.rules.ts';
@@ -128,12 +129,19 @@ export async function countPageTry(
   const typed = await selectTypedCards(transaction, lookBack);
   const [first] = typed;
   if (first === undefined || !isCardTesting(typed, limits)) return false;
+  if (network !== undefined && !(await areManyNetworks(transaction, payeeId))) return false;
   // Those who find it at the same moment wait here, and only the first one begins it.
   const begun = await countAttempt(transaction, subject, { ...TESTING, attempts: Number.MAX_SAFE_INTEGER });
   if (begun > 1) return false;
   const happened = { payeeId, resourceId: context.newId(), resourceSequence: 1, happenedAt: first.now };
   await writeEvents(transaction, [{ ...happened, type: 'card-payment.testing', payload: {} }]);
   return true;
+}
+
+/** One network alone is stopped by its own limit, and must not stop the payers of all others. */
+async function areManyNetworks(transaction: Transaction, payeeId: PayeeId): Promise<boolean> {
+  const asked = { payeeId, kind: OF_NETWORK.kind, most: CARD_TESTING_NETWORKS };
+  return (await countDecliningNetworks(transaction, asked)) === CARD_TESTING_NETWORKS;
 }
 
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */

@@ -68,6 +68,7 @@ export async function loadCardRanges(
   }
   loaded += await save(transaction, file);
   if (file.isEmpty) file.report(1, 'the file is empty');
+  else if (loaded === 0 && file.badCount === 0) file.report(1, 'no range is below the first line: nothing was changed');
   if (file.badCount > 0) throw new BadCardRanges(file.bad, file.badCount);
   return { loaded, replaced };
 }

@@ -84,6 +84,14 @@ describe(`${STOLEN} stolen numbers`, () => {
     },
   );
 
+  test('of one network stop that one alone: it cannot close the pages of a payee', async () => {
+    const payee = await kontor.addPayee();
+    expect(await attack(payee, () => '203.0.116.7', 40)).toBeLessThan(FEW_DOZEN);
+    expect(await eventsOf(payee)).toEqual([]);
+    const mine = { number: MASTERCARD, address: '198.51.100.3', amount: 100 };
+    expect((await pay(payee, mine)).status).toBe(303);
+  });
+
   test('are not hidden behind one good card that is typed again and again', async () => {
     const payee = await kontor.addPayee();
     // It begins as the stolen ones do: else these would be many of their kind.

@@ -140,12 +140,15 @@ async function sessions({ databaseUrl }: Config): Promise<readonly Finding[]> {
 async function changes({ database, merchants }: Service): Promise<readonly Finding[]> {
   const undone = new Error('undone');
   try {
-    await database.serves(writeNothing);
-    await database.transact(async (transaction) => {
-      await createPayee(transaction, merchants, { name: 'kontor doctor', actor: COMMAND_LINE });
-      throw undone;
+    await explained(async () => {
+      await database.serves(writeNothing);
+      await database.transact(async (transaction) => {
+        await createPayee(transaction, merchants, { name: 'kontor doctor', actor: COMMAND_LINE });
+        throw undone;
+      });
     });
   } catch (error) {
+    if (error instanceof Trouble) return [problem(error.message)];
     if (error !== undone) return [problem(`The database takes no changes (${reasonOf(error)}).`)];
   }
   return [ok('The database takes changes.')];
