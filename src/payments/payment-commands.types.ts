@@ -128,8 +128,15 @@ export interface SettleCommand extends ChangeCommand {
   readonly schemeTransactionId: string | undefined;
   /** Of the capture that comes with the approval of an `AutoCapture`; undefined where none comes. */
   readonly captureId: TransactionId | undefined;
-  /** Where the card is sealed, so that its payer can authenticate as the issuer wants; undefined where that cannot be. */
-  readonly sealed: InstrumentId | undefined;
+  /** How the try goes on once its payer has authenticated; undefined where it does not. */
+  readonly sealed: SealedTry | undefined;
+}
+
+/** A card that is kept sealed for a try whose payer is to authenticate. */
+export interface SealedTry {
+  readonly instrumentId: InstrumentId;
+  /** Another acquirer that is asked then; absent: the one that wants it. */
+  readonly issuerId?: string;
 }
 
 /** What became of the payer's authentication. */

@@ -176,7 +176,7 @@ type Settled = Step & { readonly transaction: CardTransaction };
 function settled(command: SettleCommand, loaded: Loaded): Settled {
   const { answer } = command;
   const isTry = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
-  if (answer.outcome === 'AuthenticationRequired' && command.sealed !== undefined) {
+  if (command.sealed !== undefined && standingAfter(answer) === 'Declined') {
     return steppedUp(loaded, { sealed: command.sealed, answer });
   }
   if (standingAfter(answer) !== 'Done') return unsuccessful(loaded, answer, isTry);

@@ -1,3 +1,4 @@
+import type { ThreeDS } from '../../src/issuers/authentication/three-ds.types.ts';
 import type { Issuer, Issuers } from '../../src/issuers/issuers.types.ts';
 import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
@@ -85,6 +86,7 @@ export function scriptedAcquirers(
  * Starts a second server of a test's service, whose card payments ask an issuer that the test scripts.
  *
  * @param options as of `scriptedAcquirers`
+ * @param options.threeDSOf what 3-D Secure is there, of what it is in the service
  * @param options.mode of card payments there: `production` judges cards as no sandbox does
  */
 export async function scriptedIssuer(
@@ -92,10 +94,12 @@ export async function scriptedIssuer(
   {
     failoverCodes,
     termsOf,
+    threeDSOf = (threeDS) => threeDS,
     mode = 'sandbox',
   }: {
     failoverCodes?: readonly string[];
     termsOf?: (issuerId: string) => Partial<Issuer>;
+    threeDSOf?: (threeDS: ThreeDS) => ThreeDS;
     mode?: 'sandbox' | 'production';
   } = {},
 ): Promise<ScriptedIssuer> {
@@ -105,6 +109,10 @@ export async function scriptedIssuer(
   const payments = composePayments({
     ...cardPayments,
     issuers,
+    threeDS: () => {
+      const current = cardPayments.threeDS();
+      return current && threeDSOf(current);
+    },
     config: { ...config, mode },
     database,
   });

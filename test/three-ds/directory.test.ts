@@ -100,6 +100,7 @@ async function begin(isChallengeWanted = false): Promise<Authentication> {
       scheme: 'Visa',
       version: '2.2.0',
       methodUrl: null,
+      agreementId: null,
       isChallengeWanted,
     }),
   );

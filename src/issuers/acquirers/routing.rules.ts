@@ -58,6 +58,6 @@ function binLength({ bins }: Agreement, number: Secret | undefined): number | un
 }
 
 /** The first choice first: by priority, then by id. */
-export function byChoice(a: Agreement, b: Agreement): number {
+function byChoice(a: Agreement, b: Agreement): number {
   return a.priority - b.priority || (a.id < b.id ? -1 : 1);
 }

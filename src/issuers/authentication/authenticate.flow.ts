@@ -22,17 +22,22 @@ import type {
 } from './three-ds.types.ts';
 
 /** The transaction whose payer is to authenticate, and the card. */
-export interface ToAuthenticate extends AskedTerms, Pick<Authentication, 'paymentId' | 'transactionId'> {
+export interface ToAuthenticate extends Pick<Authentication, 'payeeId' | 'paymentId' | 'transactionId'> {
+  readonly brand: string;
   readonly number: Secret;
   readonly isChallengeWanted: boolean;
+  /** The agreement under which a new one is asked for. */
+  readonly agreementId: string;
+  /** All that are of the acquirer which is to charge the card: one under another agreement counts for nothing. */
+  readonly agreementIds: readonly string[];
 }
 
 /** The authentication of a transaction: the one that is under way, or else a new one. */
 export async function authenticationFor(threeDS: ThreeDS, asked: ToAuthenticate): Promise<Authentication> {
-  const { payeeId, paymentId, transactionId, brand, number, isChallengeWanted } = asked;
+  const { payeeId, paymentId, transactionId, brand, number, isChallengeWanted, agreementId } = asked;
   const known = await findAuthentication(threeDS.read, asked);
-  // A soft decline wants another one, with a challenge.
-  if (known !== undefined && known.isChallengeWanted === isChallengeWanted) return known;
+  // A soft decline wants another one, with a challenge; another acquirer one of its own.
+  if (known !== undefined && known.isChallengeWanted === isChallengeWanted && isUnder(known, asked)) return known;
   const enrolment = await findEnrolment(threeDS.read, brand, number);
   const methodUrl = (enrolment.is === 'Enrolled' ? enrolment.methodUrl : undefined) ?? null;
   return threeDS.transact((transaction) =>
@@ -45,8 +50,13 @@ export async function authenticationFor(threeDS: ThreeDS, asked: ToAuthenticate)
       version: MESSAGE_VERSION,
       methodUrl,
       isChallengeWanted,
+      agreementId,
     }),
   );
+}
+
+function isUnder({ agreementId }: Authentication, { agreementIds }: ToAuthenticate): boolean {
+  return agreementId === null || agreementIds.includes(agreementId);
 }
 
 /** The authentication as it is now. */

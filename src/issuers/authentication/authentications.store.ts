@@ -15,6 +15,7 @@ const COLUMNS = `
   ds_trans_id as "dsTransactionId", acs_trans_id as "acsTransactionId", acs_url as "acsUrl",
   trans_status as "transStatus", reason, eci, cardholder_info as "cardholderInfo", value_sealed as "valueSealed",
   challenge_wanted as "isChallengeWanted", challenge_shown as "isChallengeShown", result_digest as "resultDigest",
+  agreement as "agreementId",
   created_at as "createdAt", expires_at as "expiresAt"`;
 
 /** A new one, in the state `Created` or, where the issuer has a method URL, `Method`. */
@@ -28,6 +29,7 @@ export type NewAuthentication = Pick<
   | 'version'
   | 'methodUrl'
   | 'isChallengeWanted'
+  | 'agreementId'
 >;
 
 /** Adds one that ends by itself after so many seconds. */
@@ -41,9 +43,9 @@ export async function insertAuthentication(
       name: 'authentication-insert',
       text: `
         insert into authentication (payee_id, three_ds_server_trans_id, payment_id, transaction_id, scheme, version,
-          method_url, challenge_wanted, state, created_at, expires_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, case when $7::text is null then 'Created' else 'Method' end,
-          kontor_now(), kontor_now() + $9::integer * interval '1 second')
+          method_url, challenge_wanted, agreement, state, created_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $7::text is null then 'Created' else 'Method' end,
+          kontor_now(), kontor_now() + $10::integer * interval '1 second')
         returning ${COLUMNS}`,
     },
     [
@@ -55,6 +57,7 @@ export async function insertAuthentication(
       row.version,
       row.methodUrl,
       row.isChallengeWanted,
+      row.agreementId,
       seconds,
     ],
   );

@@ -6,7 +6,7 @@ import type { AuthenticationTerms, ThreeDS } from './three-ds.types.ts';
 const SERVER = { directoryServers: [{ scheme: 'Visa' }] } as unknown as ThreeDS['server'];
 /** A directory server that has told its cards, of which this one is none. */
 const read = (async () => ({ rows: [{ isPrepared: true, ranges: [] }], count: 1 })) as never;
-const ASKED = { payeeId: '' as never, currency: 'NOK' as never, brand: 'Visa', number: new Secret('4925000000000004') };
+const ASKED = { payeeId: '' as never, agreement: {} as never, brand: 'Visa', number: new Secret('4925000000000004') };
 
 test.each([
   { what: 'declines it', withoutShift: 'decline', refusesMandates: true, isMandate: false, is: 'Impossible' },

@@ -1,8 +1,6 @@
 import type { Read } from '../../db/transaction.types.ts';
-import { groupBy } from '../../kit/group-by.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { AcquirersFile } from '../acquirers/acquirers.types.ts';
-import { byChoice } from '../acquirers/routing.rules.ts';
 import { indicatorsOf } from '../indicators.rules.ts';
 import { findEnrolment } from './enrolled-ranges.ts';
 import type { AskedTerms, AuthenticationTerms, Look, ThreeDS } from './three-ds.types.ts';
@@ -25,25 +23,18 @@ export async function lookAtCard(
   return { is: 'NotEnrolled', shown: { eci: indicatorsOf(asked.brand).none, liabilityShift: 'Merchant' } };
 }
 
-/** The terms of payees by the agreements of a file: those of the first one by priority that names the brand. */
-export function termsOfFile({
-  acquirers,
-  agreements,
-}: Pick<AcquirersFile, 'acquirers' | 'agreements'>): ThreeDS['termsFor'] {
-  const byPayee = groupBy(agreements.toSorted(byChoice), ({ payeeId }) => payeeId);
+/** The terms of payees by the agreements of a file. */
+export function termsOfFile({ acquirers }: Pick<AcquirersFile, 'acquirers'>): ThreeDS['termsFor'] {
   const byId = new Map(acquirers.map((acquirer) => [acquirer.id, acquirer]));
-  return ({ payeeId, currency, brand }) => {
-    const agreement = byPayee
-      .get(payeeId)
-      ?.find(({ closed, currencies, threeDS }) => !closed && currencies.includes(currency) && threeDS[brand]);
-    const merchant = agreement?.threeDS[brand];
-    const acquirer = byId.get(agreement?.acquirer ?? '');
-    if (agreement === undefined || merchant === undefined || acquirer === undefined) return undefined;
+  return ({ agreement, brand }) => {
+    const merchant = agreement.threeDS[brand];
+    const acquirer = byId.get(agreement.acquirer);
+    if (merchant === undefined || acquirer === undefined) return undefined;
     return { merchant, agreement, withoutShift: acquirer.withoutShift, refusesMandates: true };
   };
 }
 
-/** A payee's terms for a brand that has a directory server. */
+/** A payee's terms under an agreement, for a brand that has a directory server. */
 export function termsOf(
   threeDS: Pick<ThreeDS, 'termsFor' | 'server'> | undefined,
   asked: AskedTerms,

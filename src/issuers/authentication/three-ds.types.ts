@@ -1,7 +1,6 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { PaymentId, TransactionId } from '../../ledger/ledger.types.ts';
 import type {
@@ -42,6 +41,8 @@ export interface Authentication {
   /** UUID of version 4: names it at the directory server. */
   readonly serverTransactionId: string;
   readonly scheme: string;
+  /** The agreement whose merchant the directory server is told of; null of authentications from before it was stored. */
+  readonly agreementId: string | null;
   readonly version: string;
   readonly state: AuthenticationState;
   readonly methodUrl: string | null;
@@ -148,18 +149,18 @@ export interface AuthenticationTerms {
   readonly refusesMandates: boolean;
 }
 
-/** Whose card it is to be. */
+/** Under which agreement of a payee a card of the brand is to be charged. */
 export interface AskedTerms {
   readonly payeeId: PayeeId;
-  readonly currency: Currency;
   readonly brand: string;
+  readonly agreement: Agreement;
 }
 
 /** 3-D Secure of this installation. */
 export interface ThreeDS extends DirectoryFlows {
   readonly read: Read;
   readonly pause: (durationMs: number) => Promise<void>;
-  /** Undefined where no agreement of the payee names a directory server of the brand. */
+  /** Undefined where the agreement does not say how the payee is known to the directory server of the brand. */
   readonly termsFor: (asked: AskedTerms) => AuthenticationTerms | undefined;
 }
 

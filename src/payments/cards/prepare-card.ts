@@ -1,4 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { Agreement } from '../../issuers/acquirers/acquirers.types.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
 import type { Look } from '../../issuers/authentication/three-ds.types.ts';
 import { assert } from '../../kit/assert.ts';
@@ -214,11 +215,13 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   if (known.sent !== undefined) checkLengths(known.sent, brand);
   checkNumber(number, found, context.isSandbox);
   const shown = shownCard(number, found, { expiryMonth, holderName, brand: name });
-  const authentication = lookAtVouched(vouched, brand) ?? (await lookFor(transaction, context, { ...known, brand }));
+  const byPayee = lookAtVouched(vouched, brand);
   const wanted = { operation: operationOfTry(payment), currency, brand, number };
   const amount = priceFor(payment.terms.prices, name)?.amount ?? 0;
   const { exemption } = vouched;
   const routes = routesWith({ exemption, amount, currency, tokenTypes }, context.issuers.routesOf(payeeId, wanted));
+  const agreement = routes[0]?.agreement;
+  const authentication = byPayee ?? (await lookFor(transaction, context, { ...known, brand, agreement }));
   const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
@@ -282,15 +285,20 @@ function lookFor(
     number,
     authenticates = false,
     brand,
+    agreement,
     tokenTypes,
-  }: Pick<Known, 'payment' | 'number' | 'authenticates' | 'tokenTypes'> & { readonly brand: string | undefined },
+  }: Pick<Known, 'payment' | 'number' | 'authenticates' | 'tokenTypes'> & {
+    readonly brand: string | undefined;
+    /** Under which the card is to be charged. */
+    readonly agreement: Agreement | undefined;
+  },
 ): Promise<Look> | Look {
-  const { payeeId, currency, terms } = payment;
+  const { payeeId, terms } = payment;
   const isExempted = terms.cards.no3DSecure === true && !authenticates;
-  if (isPaidByToken(payment) || isExempted || brand === undefined) return { is: 'NotMeant' };
+  if (isPaidByToken(payment) || isExempted || brand === undefined || agreement === undefined) return { is: 'NotMeant' };
   const read: Read = (statement, values) => transaction.run(statement, values);
   const isMandate = makesMandate(tokenTypes);
-  return lookAtCard(threeDS(), read, { payeeId, currency, brand, number, isMandate });
+  return lookAtCard(threeDS(), read, { payeeId, agreement, brand, number, isMandate });
 }
 
 /**

@@ -1,12 +1,14 @@
 import { type Asking, dispatchElsewhere, dispatchTo, type Opening, sentWith } from '../../engine/ask-issuer.flow.ts';
+import { wasNotAsked } from '../../engine/leg.rules.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
-import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
+import { lookAtCard, termsOf } from '../../issuers/authentication/look-at-card.ts';
 import type { AuthenticationOutcome } from '../../issuers/authentication/three-ds.types.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
 import type { ApprovalQuestion, AttemptId, AuthenticationResult } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { brandName } from '../../vault/brands.rules.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
@@ -25,6 +27,7 @@ import type {
   PaymentFlows,
   TryType,
 } from '../payments.types.ts';
+import { type RoutesElsewhere, routesElsewhere } from '../tries/kept-agreement.rules.ts';
 import { canStepUp } from '../tries/step-up.rules.ts';
 import { referenceOfTry } from '../tries/tries.rules.ts';
 import { initiatorOf } from './initiator.rules.ts';
@@ -78,10 +81,11 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     askingOf: (asked) => askingOf(asked, trying),
     tokens: card.tokens,
     failOver: (asked, answer) => failOver(context, { asked, answer, trying }),
-    seal: async (asked) => {
-      if (!canStepUp(payment, asked) || !(await canAuthenticate(context, payment, card))) return undefined;
+    seal: async (asked, answer) => {
+      if (answer.outcome !== 'AuthenticationRequired') return undefined;
+      if (!canStepUp(payment, asked) || !(await canAuthenticate(context, asked, card))) return undefined;
       tried = await transact((inTransaction) => sealForAuthentication(inTransaction, context, payeeId, card));
-      return tried;
+      return { instrumentId: tried };
     },
   });
   assert(transaction !== undefined, 'a try has its transaction');
@@ -133,6 +137,8 @@ export async function finishAuthentication(
     shown: outcome.shown,
   };
   const trying = card && { command: { ...command }, payment, card, origin, authentication: outcome.result };
+  // What proves nothing is bound to no merchant.
+  const elsewhere = card && outcome.result && elsewhereFor(context, card, payeeId);
   const { transaction } = await changePayment(context, {
     command,
     payment,
@@ -142,13 +148,53 @@ export async function finishAuthentication(
       return askingOf(asked, trying);
     },
     tokens: card?.tokens ?? [],
-    failOver: async (asked, answer) => trying && failOver(context, { asked, answer, trying }),
+    failOver: async (asked, answer) =>
+      trying &&
+      failOver(context, { asked, answer, trying: elsewhere === undefined ? trying : carrying(trying, elsewhere) }),
     // It is sealed as long as its payer authenticates.
-    seal: async (asked) => (canStepUp(payment, asked) ? card?.summary.instrumentId : undefined),
+    seal: async (asked, answer) => {
+      const instrumentId = card?.summary.instrumentId;
+      if (instrumentId === undefined) return undefined;
+      if (answer.outcome === 'AuthenticationRequired') return canStepUp(payment, asked) ? { instrumentId } : undefined;
+      const issuerId = elsewhere && anewAt(context, elsewhere, { payment, waiting, asked, answer });
+      return issuerId === undefined ? undefined : { instrumentId, issuerId };
+    },
   });
   assert(transaction !== undefined, 'an authentication has its transaction');
   const sealed = sealedFor(view, card?.summary.instrumentId);
   return changed(context, transaction, { sealed, tried: undefined, isReplay: false });
+}
+
+function elsewhereFor({ threeDS }: CardPaymentsContext, { summary, routes }: PreparedCard, payeeId: PayeeId) {
+  const brand = brandName(summary.shown.cardBrand ?? '');
+  return routesElsewhere(routes, (agreement) => termsOf(threeDS(), { payeeId, brand, agreement }));
+}
+
+/** A try that goes to no other acquirer than its proof counts for. */
+function carrying(trying: Trying, { withProof }: RoutesElsewhere): Trying {
+  return { ...trying, card: { ...trying.card, routes: withProof } };
+}
+
+interface NotAsked {
+  readonly payment: CardPayment;
+  /** The transaction before its acquirer was to be asked. */
+  readonly waiting: CardTransaction;
+  readonly asked: CardTransaction;
+  readonly answer: Answer;
+}
+
+/**
+ * The acquirer for which a payer authenticates anew, because the one before was not asked and the proof counts for no other; once,
+ * for two acquirers are asked at most.
+ */
+function anewAt(
+  { issuers }: CardPaymentsContext,
+  { withProof, anew }: RoutesElsewhere,
+  { payment, waiting, asked, answer }: NotAsked,
+): string | undefined {
+  if (withProof.length > 0 || waiting.attemptId !== null || payment.operation === 'Verify') return undefined;
+  if (!wasNotAsked(answer, issuers.named(asked.issuerId ?? '').failoverCodes)) return undefined;
+  return anew[0]?.issuer.issuerId;
 }
 
 interface FailingOver {
@@ -226,13 +272,14 @@ function openingOf(attemptId: AttemptId, trying: Omit<Trying, 'command'>): Openi
 /** Whether the issuer of a card takes part in 3-D Secure, so that a soft decline is not the end. */
 async function canAuthenticate(
   { threeDS, read }: CardPaymentsContext,
-  { payeeId, currency }: CardPayment,
-  { data, summary }: PreparedCard,
+  { payeeId, issuerId }: CardTransaction,
+  { data, summary, routes }: PreparedCard,
 ): Promise<boolean> {
   const { cardBrand } = summary.shown;
   const brand = cardBrand && brandName(cardBrand);
-  if (brand === undefined) return false;
-  const asked = { payeeId, currency, brand, number: data.number, isMandate: false };
+  const agreement = routes.find(({ issuer }) => issuer.issuerId === issuerId)?.agreement;
+  if (brand === undefined || agreement === undefined) return false;
+  const asked = { payeeId, agreement, brand, number: data.number, isMandate: false };
   return (await lookAtCard(threeDS(), read, asked)).is === 'Needed';
 }
 

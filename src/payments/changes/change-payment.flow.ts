@@ -4,10 +4,9 @@ import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
-import type { InstrumentId } from '../../vault/vault.types.ts';
 import { FAIL_OVER, SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type { ChangeCommand, FailOverCommand, Outcome, SettleCommand } from '../payment-commands.types.ts';
+import type { ChangeCommand, FailOverCommand, Outcome, SealedTry, SettleCommand } from '../payment-commands.types.ts';
 import type {
   AskedTransaction,
   CardPayment,
@@ -36,8 +35,11 @@ export interface ChangePayment {
   readonly tokens: readonly MadeToken[];
   /** Another acquirer for the same transaction, where the answer says that this one was not asked. */
   failOver?(transaction: CardTransaction, answer: Answer): Promise<FailOverCommand | undefined>;
-  /** Seals the card, so that its payer can authenticate as the issuer wants; undefined where that cannot be. */
-  seal?(transaction: CardTransaction): Promise<InstrumentId | undefined>;
+  /**
+   * Seals the card, so that its payer can authenticate as the issuer wants, or for another acquirer; undefined where that cannot
+   * be.
+   */
+  seal?(transaction: CardTransaction, answer: Answer): Promise<SealedTry | undefined>;
 }
 
 /**
@@ -65,7 +67,7 @@ export function changePayment(
       const transaction = called(standing.transaction);
       const { question } = askingOf(transaction);
       const isCaptured = question.operation === 'Purchase' && answer.outcome === 'Approved';
-      const sealed = answer.outcome === 'AuthenticationRequired' ? await seal?.(transaction) : undefined;
+      const sealed = await seal?.(transaction, answer);
       const settling: SettleCommand = {
         payeeId,
         commandId: context.newId(),

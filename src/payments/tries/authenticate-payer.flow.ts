@@ -1,3 +1,4 @@
+import type { Agreement } from '../../issuers/acquirers/acquirers.types.ts';
 import {
   authenticationFor,
   authenticationNow,
@@ -39,6 +40,7 @@ import type {
   PaymentFlows,
 } from '../payments.types.ts';
 import { seriesOf } from '../terms.rules.ts';
+import { routesKeeping } from './kept-agreement.rules.ts';
 
 // How a payer authenticates on the page: the question, the challenge, and what follows.
 
@@ -75,24 +77,22 @@ export async function beginOnPage(
   flows: PaymentFlows,
   { page, waiting }: Pick<WaitingPayer, 'page' | 'waiting'>,
 ): Promise<Authentication | undefined> {
-  const threeDS = flows.context.threeDS();
-  const card = threeDS && (await openWaiting(flows, { page, waiting, cvc: undefined }));
-  return threeDS && card && begin(threeDS, { page, waiting, card });
+  return (await open(flows, { page, waiting, cvc: undefined }))?.authentication;
 }
 
 /** Asks the directory server, once, and goes on where the issuer does not want to see the payer. */
 export async function askOnPage(flows: PaymentFlows, asked: AskPayer): Promise<Followed> {
-  const threeDS = flows.context.threeDS();
-  const card = await openWaiting(flows, asked);
-  if (threeDS === undefined || card === undefined) return over(flows, { ...asked, card, outcome: GONE });
-  let authentication = await begin(threeDS, { ...asked, card });
+  const opened = await open(flows, asked);
+  if (opened === undefined) return over(flows, { ...asked, card: undefined, outcome: GONE });
+  const { threeDS } = opened;
+  let { authentication } = opened;
   if (authentication.state === 'Created' || authentication.state === 'Method') {
     const cardholder = await holderOf(flows.context, asked.page.payment);
-    await ask(threeDS, authentication, { ...asked, card, cardholder });
+    await ask(threeDS, authentication, { ...asked, ...opened, cardholder });
     authentication = await authenticationNow(threeDS, authentication);
   }
   if (authentication.state === 'Challenge') return { is: 'Challenge' };
-  return follow(flows, { ...asked, threeDS, card, authentication });
+  return follow(flows, { ...asked, ...opened, authentication });
 }
 
 /** Where a browser is led to at a bank, and the message that it carries there. */
@@ -132,16 +132,15 @@ export async function finishOnPage(
   flows: PaymentFlows,
   asked: WaitingPayer & { readonly isClosed: boolean },
 ): Promise<Followed> {
-  const threeDS = flows.context.threeDS();
-  const card = await openWaiting(flows, asked);
-  if (threeDS === undefined || card === undefined) return over(flows, { ...asked, card, outcome: GONE });
-  const authentication = await begin(threeDS, { ...asked, card });
+  const opened = await open(flows, asked);
+  if (opened === undefined) return over(flows, { ...asked, card: undefined, outcome: GONE });
+  const { threeDS, card, authentication } = opened;
   if (asked.isClosed) {
     await endAuthentication(threeDS, authentication, 'Cancelled');
     await forgetProof(threeDS, authentication);
     return over(flows, { ...asked, card, outcome: CLOSED });
   }
-  return follow(flows, { ...asked, threeDS, card, authentication: await awaitResult(threeDS, authentication) });
+  return follow(flows, { ...asked, ...opened, authentication: await awaitResult(threeDS, authentication) });
 }
 
 /**
@@ -212,31 +211,44 @@ const GONE: AuthenticationOutcome = {
 /** Whatever the issuer says, a payer who closes the challenge does not want to pay. */
 const CLOSED: AuthenticationOutcome = { ...GONE, consequence: '3dsecureusercancelled' };
 
-function openWaiting(
+/** A try whose payer authenticates. */
+interface Opened {
+  readonly threeDS: ThreeDS;
+  /** Its first route is that of the agreement. */
+  readonly card: PreparedCard;
+  readonly agreement: Agreement;
+  readonly authentication: Authentication;
+}
+
+/**
+ * Opens the card of a try whose payer authenticates, and begins its authentication where it has none: under the agreement that
+ * the card is to be charged under. Undefined where the card, 3-D Secure or that agreement is gone.
+ */
+async function open(
   { transact, context }: PaymentFlows,
   { page: { payment }, waiting, cvc }: Pick<WaitingPayer, 'page' | 'waiting' | 'cvc'>,
-): Promise<PreparedCard | undefined> {
-  return transact((transaction) => prepareWaitingCard(transaction, context, { payment, waiting, cvc }));
-}
-
-interface Opened {
-  readonly page: OpenedPage;
-  readonly waiting: CardTransaction;
-  readonly card: PreparedCard;
-}
-
-function begin(threeDS: ThreeDS, { page: { payment }, waiting, card }: Opened): Promise<Authentication> {
-  const { payeeId, paymentId, currency } = payment;
-  const { transactionId } = waiting;
-  return authenticationFor(threeDS, {
+): Promise<Opened | undefined> {
+  const threeDS = context.threeDS();
+  if (threeDS === undefined) return undefined;
+  const card = await transact((transaction) => prepareWaitingCard(transaction, context, { payment, waiting, cvc }));
+  if (card === undefined) return undefined;
+  const { payeeId, paymentId } = payment;
+  const { transactionId, issuerId } = waiting;
+  const [chosen] = routesKeeping(card.routes, { agreementId: null, issuerId });
+  if (chosen === undefined) return undefined;
+  const authentication = await authenticationFor(threeDS, {
     payeeId,
     paymentId,
     transactionId,
-    currency,
     brand: brandOf(waiting),
     number: card.data.number,
     isChallengeWanted: isChallengeWanted(payment, waiting),
+    agreementId: chosen.agreement.id,
+    agreementIds: chosen.issuer.agreementsOf(payeeId).map(({ id }) => id),
   });
+  const routes = routesKeeping(card.routes, { ...authentication, issuerId });
+  const agreement = routes[0]?.agreement;
+  return agreement && { threeDS, card: { ...card, routes }, agreement, authentication };
 }
 
 function brandOf({ card }: CardTransaction): string {
@@ -252,12 +264,12 @@ function isChallengeWanted({ terms }: CardPayment, { tokenTypes, attemptId }: Ca
 async function ask(
   threeDS: ThreeDS,
   authentication: Authentication,
-  asked: AskPayer & Opened & { readonly cardholder: Cardholder | undefined },
+  asked: AskPayer & Pick<Opened, 'card' | 'agreement'> & { readonly cardholder: Cardholder | undefined },
 ): Promise<void> {
-  const { page, waiting, card, cardholder, browser, completed, notificationUrl, requestorUrl } = asked;
+  const { page, waiting, card, agreement, cardholder, browser, completed, notificationUrl, requestorUrl } = asked;
   const { payment, now } = page;
   const { payeeId, currency, terms } = payment;
-  const known = threeDS.termsFor({ payeeId, currency, brand: authentication.scheme });
+  const known = threeDS.termsFor({ payeeId, agreement, brand: authentication.scheme });
   // The agreement was ended while the payer looked for a phone.
   if (known === undefined) return void (await endAuthentication(threeDS, authentication, 'Failed'));
   const { number, expiryDate } = card.data;
@@ -302,14 +314,11 @@ function holderNameOf({ card }: CardTransaction, cardholder: Cardholder | undefi
 
 type Ending = WaitingPayer & { readonly card: PreparedCard | undefined; readonly outcome: AuthenticationOutcome };
 
-async function follow(
-  flows: PaymentFlows,
-  asked: WaitingPayer & Opened & { readonly threeDS: ThreeDS; readonly authentication: Authentication },
-): Promise<Followed> {
-  const { threeDS, authentication, page, waiting } = asked;
+async function follow(flows: PaymentFlows, asked: WaitingPayer & Opened): Promise<Followed> {
+  const { threeDS, authentication, agreement, page, waiting } = asked;
   if (!hasEnded(authentication)) return { is: 'Waiting' };
-  const { payeeId, currency } = page.payment;
-  const outcome = await outcomeOf(threeDS, authentication, { payeeId, currency, brand: brandOf(waiting) });
+  const { payeeId } = page.payment;
+  const outcome = await outcomeOf(threeDS, authentication, { payeeId, agreement, brand: brandOf(waiting) });
   const followed = await over(flows, { ...asked, outcome });
   await forgetProof(threeDS, authentication);
   return followed;

@@ -2,13 +2,14 @@ import { problemAfter } from '../../engine/leg.rules.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
-import type { InstrumentId } from '../../vault/vault.types.ts';
 import type { ShownCard } from '../cards/payment-cards.types.ts';
 import { attemptAfter, type Step } from '../changes/effects.rules.ts';
+import type { SealedTry } from '../payment-commands.types.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardTransaction } from '../payments.types.ts';
 
-// A soft decline: an issuer that wants the payer to authenticate before it says yes.
+// A soft decline: an issuer that wants the payer to authenticate before it says yes. And the same for another acquirer, where the
+// one that the payer has authenticated for was not asked.
 
 /**
  * Whether a try goes on with 3-D Secure where its issuer wants the payer to authenticate: once, and where a payer is
@@ -26,19 +27,20 @@ interface Trying {
 
 /**
  * The same try goes on when its payer has authenticated. It is no failed one. It has an attempt while it waits, which no
- * other that waits has: its issuer wants a challenge.
+ * other that waits has: a challenge is wanted.
  */
 export function steppedUp(
   { payment, transaction, now }: Trying,
-  { sealed, answer }: { readonly sealed: InstrumentId; readonly answer: Answer },
+  { sealed, answer }: { readonly sealed: SealedTry; readonly answer: Answer },
 ): Step & { readonly transaction: CardTransaction } {
-  assert(canStepUp(payment, transaction), 'a card is sealed only where its payer can authenticate');
+  assert(!isPaidByToken(payment), 'a card is sealed only where its payer can authenticate');
   const card = transaction.card && withoutIndicator(transaction.card);
   const waiting: CardTransaction = {
     ...transaction,
     card,
     state: 'AwaitingActivity',
-    instrumentId: sealed,
+    instrumentId: sealed.instrumentId,
+    issuerId: sealed.issuerId ?? transaction.issuerId,
     updatedAt: now,
   };
   return {
@@ -52,9 +54,10 @@ export function steppedUp(
   };
 }
 
-/** What was said of a payer who was exempted is no longer so: nothing is known before they have authenticated. */
-function withoutIndicator({ eci: _eci, liabilityShift: _shift, ...card }: ShownCard): ShownCard {
-  return card;
+/** What was said of a payer before is no longer so: nothing is known until they have authenticated. */
+function withoutIndicator(card: ShownCard): ShownCard {
+  const { eci: _eci, liabilityShift: _shift, authenticationStatus: _status, ...shown } = card;
+  return shown;
 }
 
 /** Where 3-D Secure was not possible, its issuer has not seen the payer. */
