@@ -56,7 +56,8 @@ async function askForCards(
   }
   const { message: answer } = read;
   await transact((transaction) => storeRanges(transaction, directory, { answer, isWhole: serialNumber === undefined }));
-  return undefined;
+  const { leftOut } = answer;
+  return leftOut === 0 ? undefined : `${leftOut} of its ranges are not of their form and were left out`;
 }
 
 /**

@@ -20,6 +20,8 @@ export const MESSAGE_VERSION = '2.2.0';
 /** Of one member: whether it must be there, and what it looks like. */
 export interface MemberForm {
   readonly isRequired: boolean;
+  /** Whether it is left out where it looks otherwise: nothing rests on it. */
+  readonly isLeftOut?: true;
   readonly is: (value: unknown) => boolean;
 }
 
@@ -44,6 +46,9 @@ export const required = (is: MemberForm['is']): MemberForm => ({ isRequired: tru
 /** A member that may be missing. */
 export const optional = (is: MemberForm['is']): MemberForm => ({ isRequired: false, is });
 
+/** A member that may be missing, and counts as missing where it is of another form. */
+export const lenient = (is: MemberForm['is']): MemberForm => ({ isRequired: false, isLeftOut: true, is });
+
 type Members = Readonly<Record<string, unknown>>;
 
 /** Takes a text apart as a message; undefined where it is no JSON object. */
@@ -58,7 +63,8 @@ export function parseMessage(text: string): Members | undefined {
 
 /**
  * Reads a message of one type strictly: its type and version, that nothing stands in it twice, that no extension has to be
- * understood, and that all members of the form are as they must be. Members that the form does not name are let be.
+ * understood, and that all members of the form are as they must be. Members that the form does not name are let be, and what is
+ * `lenient` and of another form is left out.
  */
 export function readMessage(text: string, type: string, form: MessageForm): Read<Members> {
   const message = parseMessage(text);
@@ -72,10 +78,12 @@ export function readMessage(text: string, type: string, form: MessageForm): Read
   const isMissing = (name: string) => message[name] === undefined || message[name] === null || message[name] === '';
   const missing = names.filter((name) => form[name]?.isRequired === true && isMissing(name));
   if (missing.length > 0) return { fault: { code: '201', detail: missing.join(',') } };
-  const wrong = names.filter((name) => message[name] !== undefined && form[name]?.is(message[name]) === false);
+  const odd = names.filter((name) => message[name] !== undefined && form[name]?.is(message[name]) === false);
+  const wrong = odd.filter((name) => form[name]?.isLeftOut !== true);
   if (wrong.length > 0) return { fault: { code: '203', detail: wrong.join(',') } };
   const extensions = readExtensions(message['messageExtension']);
-  return extensions === undefined ? { message } : { fault: extensions };
+  if (extensions !== undefined) return { fault: extensions };
+  return { message: Object.fromEntries(Object.entries(message).filter(([name]) => !odd.includes(name))) };
 }
 
 /** Extensions of one message (EMV 3-D Secure 2.2.0, A.5.1). */

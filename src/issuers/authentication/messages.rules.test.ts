@@ -75,7 +75,6 @@ describe('an ARes', () => {
     ['a status that there is not', { transStatus: 'X' }, '203', 'transStatus'],
     ['an id that is none', { acsTransID: 'x'.repeat(36) }, '203', 'acsTransID'],
     ['a value of another length', { authenticationValue: 'AAEC' }, '203', 'authenticationValue'],
-    ['a number for a text', { eci: 5 }, '203', 'eci'],
     ['a challenge without its address', { ...CHALLENGE, acsURL: undefined }, '201', 'acsURL'],
     ['a challenge at a script', { ...CHALLENGE, acsURL: 'javascript:alert(1)//https://x' }, '203', 'acsURL'],
     ['a challenge in the clear', { ...CHALLENGE, acsURL: 'http://acs.example/c' }, '203', 'acsURL'],
@@ -133,8 +132,9 @@ describe('a PRes', () => {
     };
     const read = readPreparationAnswer(JSON.stringify({ ...PRES, cardRangeData: [RANGE, other] }));
     if (read.fault !== undefined) throw new Error('it is refused');
-    expect(read.message).toMatchObject({ serialNumber: '7', ranges: [{ startRange: RANGE.startRange }] });
-    expect(read.message.ranges).toHaveLength(1);
+    expect(read.message).toMatchObject({ serialNumber: '7', leftOut: 0 });
+    // One that ends to speak it takes part no more.
+    expect(read.message.ranges.map(({ action }) => action)).toEqual(['A', 'D']);
   });
 
   test.each([
@@ -142,12 +142,17 @@ describe('a PRes', () => {
     ['ends of other lengths', { endRange: '47617399999999999' }],
     ['letters', { startRange: '47617300000000xx' }],
     ['an action that there is not', { actionInd: 'X' }],
-    ['a method at a script', { threeDSMethodURL: 'javascript:1' }],
     ['nothing', null],
-  ])('with a range of %s is refused whole', (_what, members) => {
+  ])('with a range of %s leaves that out, and is refused where it has no other', (_what, members) => {
     const bad = members === null ? null : { ...RANGE, ...members };
-    const read = readPreparationAnswer(JSON.stringify({ ...PRES, cardRangeData: [RANGE, bad] }));
-    expect(read).toEqual({ fault: { code: '203', detail: 'cardRangeData' } });
+    const read = (...cardRangeData: unknown[]) => readPreparationAnswer(JSON.stringify({ ...PRES, cardRangeData }));
+    expect(read(RANGE, bad)).toMatchObject({ message: { leftOut: 1, ranges: [{ startRange: RANGE.startRange }] } });
+    expect(read(bad)).toEqual({ fault: { code: '203', detail: 'cardRangeData' } });
+  });
+
+  test.each(['javascript:1', 'http://acs.example/m', 5])('with a method at %s has none', (threeDSMethodURL) => {
+    const read = readPreparationAnswer(JSON.stringify({ ...PRES, cardRangeData: [{ ...RANGE, threeDSMethodURL }] }));
+    expect(read).toMatchObject({ message: { leftOut: 0, ranges: [{ action: 'A', methodUrl: undefined }] } });
   });
 });
 

@@ -1,7 +1,9 @@
 import { Secret } from '../../kit/secret.ts';
 import {
   isTransactionId,
+  lenient,
   MESSAGE_VERSION,
+  type MessageFault,
   type MessageForm,
   oneOf,
   optional,
@@ -49,13 +51,14 @@ const ARES: MessageForm = {
   acsReferenceNumber: required(TEXT),
   dsReferenceNumber: required(TEXT),
   transStatus: required(oneOf('Y', 'A', 'N', 'R', 'U', 'C', 'D', 'I')),
-  transStatusReason: optional(TWO_DIGITS),
+  transStatusReason: lenient(TWO_DIGITS),
   authenticationValue: optional(VALUE),
-  eci: optional(TWO_DIGITS),
-  acsURL: optional(ADDRESS),
-  acsChallengeMandated: optional(oneOf('Y', 'N')),
-  authenticationType: optional(TWO_DIGITS),
-  cardholderInfo: optional(textOf(1, 128)),
+  // Schemes have others beside, as Mastercard's `N2`: then the status says it.
+  eci: lenient(TWO_DIGITS),
+  acsURL: lenient(ADDRESS),
+  acsChallengeMandated: lenient(oneOf('Y', 'N')),
+  authenticationType: lenient(TWO_DIGITS),
+  cardholderInfo: lenient(textOf(1, 128)),
 };
 
 /** What only an answer with a challenge must have. */
@@ -66,8 +69,9 @@ export function readAuthenticationAnswer(text: string): Read<AuthenticationAnswe
   const read = readMessage(text, 'ARes', ARES);
   if (read.fault !== undefined) return read;
   const { message } = read;
-  const missing = message['transStatus'] === 'C' ? OF_CHALLENGE.filter((name) => message[name] === undefined) : [];
-  if (missing.length > 0) return { fault: { code: '201', detail: missing.join(',') } };
+  const isChallenge = message['transStatus'] === 'C';
+  const fault = isChallenge ? faultIn(OF_CHALLENGE, { text, message }) : undefined;
+  if (fault !== undefined) return { fault };
   return {
     message: {
       ...idsOf(message),
@@ -76,6 +80,19 @@ export function readAuthenticationAnswer(text: string): Read<AuthenticationAnswe
       cardholderInfo: textIn(message, 'cardholderInfo'),
     },
   };
+}
+
+/** What is wrong with the members that a status needs: missing, or of another form and so left out. */
+function faultIn(
+  names: readonly string[],
+  { text, message }: { readonly text: string; readonly message: Members },
+): MessageFault | undefined {
+  const lacking = names.filter((name) => (message[name] ?? '') === '');
+  if (lacking.length === 0) return undefined;
+  const said = parseMessage(text) ?? {};
+  const missing = lacking.filter((name) => (said[name] ?? '') === '');
+  if (missing.length > 0) return { code: '201', detail: missing.join(',') };
+  return { code: '203', detail: lacking.join(',') };
 }
 
 /** The result of a challenge. */
@@ -89,12 +106,12 @@ const RREQ: MessageForm = {
   messageCategory: required(oneOf('01', '02')),
   transStatus: required(oneOf('Y', 'A', 'N', 'R', 'U')),
   interactionCounter: required(TWO_DIGITS),
-  authenticationType: required(TWO_DIGITS),
-  authenticationMethod: optional(TWO_DIGITS),
+  authenticationType: lenient(TWO_DIGITS),
+  authenticationMethod: lenient(TWO_DIGITS),
   authenticationValue: optional(VALUE),
-  eci: optional(TWO_DIGITS),
-  transStatusReason: optional(TWO_DIGITS),
-  challengeCancel: optional(TWO_DIGITS),
+  eci: lenient(TWO_DIGITS),
+  transStatusReason: lenient(TWO_DIGITS),
+  challengeCancel: lenient(TWO_DIGITS),
 };
 
 /** Reads an RReq. */
@@ -102,6 +119,9 @@ export function readResultRequest(text: string): Read<ResultRequest> {
   const read = readMessage(text, 'RReq', RREQ);
   if (read.fault !== undefined) return read;
   const { message } = read;
+  const saysHow = message['transStatus'] === 'Y' || message['transStatus'] === 'N';
+  const fault = saysHow ? faultIn(['authenticationType'], { text, message }) : undefined;
+  if (fault !== undefined) return { fault };
   const challengeCancel = textIn(message, 'challengeCancel');
   return { message: { ...idsOf(message), ...resultOf(message), challengeCancel } };
 }
@@ -127,6 +147,8 @@ export function resultAnswer(
 /** The cards of a scheme that take part. */
 export interface PreparationAnswer {
   readonly serialNumber: string;
+  /** How many ranges were left out, because they are not of their form. */
+  readonly leftOut: number;
   readonly ranges: readonly (EnrolledRange & { readonly action: 'A' | 'M' | 'D' })[];
 }
 
@@ -144,25 +166,28 @@ const RANGE: MessageForm = {
   actionInd: required(oneOf('A', 'M', 'D')),
   acsStartProtocolVersion: required(VERSION),
   acsEndProtocolVersion: required(VERSION),
-  threeDSMethodURL: optional(ADDRESS),
 };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a PRes. Ranges of issuers that do not speak our version are left out. */
+/**
+ * Reads a PRes. A range that is not of its form is left out, unless all are: the others count. One of an issuer that does not speak our version,
+ * or no longer does, is one that is deleted.
+ */
 export function readPreparationAnswer(text: string): Read<PreparationAnswer> {
   const read = readMessage(text, 'PRes', PRES);
   if (read.fault !== undefined) return read;
   const { message } = read;
   const data = (message['cardRangeData'] ?? []) as readonly Members[];
-  if (!data.every(isRange)) return { fault: { code: '203', detail: 'cardRangeData' } };
-  const ranges = data.filter(speaksOurs).map((range) => ({
+  const good = data.filter(isRange);
+  if (good.length === 0 && data.length > 0) return { fault: { code: '203', detail: 'cardRangeData' } };
+  const ranges = good.map((range) => ({
     startRange: String(range['startRange']),
     endRange: String(range['endRange']),
-    action: range['actionInd'] as 'A' | 'M' | 'D',
-    methodUrl: textIn(range, 'threeDSMethodURL'),
+    action: speaksOurs(range) ? (range['actionInd'] as 'A' | 'M' | 'D') : 'D',
+    methodUrl: methodUrlIn(range),
   }));
-  return { message: { serialNumber: String(message['serialNum']), ranges } };
+  return { message: { serialNumber: String(message['serialNum']), ranges, leftOut: data.length - good.length } };
 }
 
 function isRange(range: Members | null): boolean {
@@ -173,6 +198,11 @@ function isRange(range: Members | null): boolean {
   if (!isForm) return false;
   const [start, end] = [String(range['startRange']), String(range['endRange'])];
   return start.length === end.length && start <= end;
+}
+
+/** Where a browser is not led to, it is as if the issuer had no such address. */
+function methodUrlIn(range: Members): string | undefined {
+  return ADDRESS(range['threeDSMethodURL']) ? String(range['threeDSMethodURL']) : undefined;
 }
 
 /** Versions of one digit each sort as texts. */
