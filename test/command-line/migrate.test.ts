@@ -3,20 +3,15 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/db/connection.ts';
-import { testDatabase } from '../support/database.ts';
+import { databaseBefore } from '../support/older-database.ts';
 import { builtCommand } from '../support/tokens-command.ts';
 import { until } from '../support/until.ts';
 
-/** Puts a database back to where the clients of OAuth had no aliases of scopes. */
-const BEFORE_ALIASES = `
-  drop table installation, browser_file;
-  alter table oauth_client drop column scope_aliases;
-  delete from schema_migration where number >= 72`;
+/** The migration with which clients of OAuth have aliases of scopes. */
+const SCOPE_ALIASES = 72;
 
 test('kontor migrate says on the standard error who holds the lock that it waits for, and goes on', async () => {
-  const database = await testDatabase();
-  onTestFinished(() => database.drop());
-  await database.asAdmin(BEFORE_ALIASES);
+  const database = await databaseBefore(SCOPE_ALIASES);
   const holder = await connect(database.appUrl);
   onTestFinished(() => holder.end());
   await holder.command('begin; lock table oauth_client in access share mode');

@@ -6,6 +6,7 @@ import { ensureMode, readMode } from '../../src/db/installation.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Installation, install } from '../support/kontor.ts';
+import { databaseBefore } from '../support/older-database.ts';
 
 // A database says what it is for, and settings can be lost: a second shell, a cron job, a forgotten line.
 
@@ -83,8 +84,9 @@ test('an embedded production database whose mode is lost is not deleted by a res
 });
 
 describe('a database of a version that did not write it down', () => {
-  const OLDER = `
-    drop table installation, browser_file; delete from schema_migration where name >= '000073';
+  /** The migration with which a database says what it is for. */
+  const INSTALLATION = 73;
+  const OLDEST_SHOP = `
     insert into payee (payee_id, name) values ('11111111-1111-4111-8111-111111111111', 'The oldest shop')`;
   const TOKEN_OF_SERVICE = `
     insert into access_token (payee_id, access_token_id, secret_hash, name, scopes, created_by, expires_at)
@@ -104,18 +106,15 @@ describe('a database of a version that did not write it down', () => {
       ),
     ],
   ])('is for %s where %s', async (mode, _why, sql) => {
-    const older = await testDatabase();
-    onTestFinished(() => older.drop());
-    await older.asAdmin(`${OLDER}; ${sql}`);
+    const older = await databaseBefore(INSTALLATION);
+    await older.asAdmin(`${OLDEST_SHOP}; ${sql}`);
     expect(await readMode(older.read)).toBe(mode);
     await migrate(older);
     expect(await older.asAdmin('select mode from installation')).toEqual([{ mode }]);
   });
 
   test('is for what its first start says where it has no payees', async () => {
-    const older = await testDatabase();
-    onTestFinished(() => older.drop());
-    await older.asAdmin(OLDER.replace(/insert[^;]*$/, ''));
+    const older = await databaseBefore(INSTALLATION);
     expect(await readMode(older.read)).toBeUndefined();
     await migrate(older);
     await older.transact((transaction) => ensureMode(transaction, 'sandbox'));
