@@ -34,9 +34,13 @@ test('both are looked at', async () => {
 });
 
 test('payments, and what follows those of a site that is gone, go to the other one', async () => {
-  const paid = await Promise.all([1_000, 2_000, 3_000, 4_000].map((amount) => authorize(amount)));
-  expect(paid.map(({ tried }) => tried.body.authorization.transaction.state)).toEqual(Array(4).fill('Completed'));
-  await until(() => sites.every(({ acquirer }) => acquirer.books.bookings().length > 0));
+  const paid: Awaited<ReturnType<typeof authorize>>[] = [];
+  // A line may sign on later than the other, and payments that come one by one all go to the first.
+  await until(async () => {
+    paid.push(...(await Promise.all([1_000, 2_000, 3_000, 4_000].map((amount) => authorize(amount)))));
+    return sites.every(({ acquirer }) => acquirer.books.bookings().length > 0);
+  });
+  expect(new Set(paid.map(({ tried }) => tried.body.authorization.transaction.state))).toEqual(new Set(['Completed']));
   await sites[0]?.close();
   for (const [index, { made }] of paid.entries()) {
     const transaction = { amount: 1_000, vatAmount: 0, description: 'all', payeeReference: `site-${index}` };
