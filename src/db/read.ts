@@ -1,10 +1,10 @@
-import { isLost, isStale, withoutEffect } from './failures.ts';
+import { isLost, withoutEffect } from './failures.ts';
 import type { Pool } from './pool.ts';
-import { retrying } from './retry.ts';
+import { AFTER_STALE, type RetryOptions, retrying } from './retry.ts';
 import type { Read, Rows, Statement } from './transaction.types.ts';
 
-/** Connections that a read may find stale, one after the other: more than any pool has. */
-const STALE_RETRIES = 10;
+/** To read twice does no harm. */
+const AFTER_A_LOST_CONNECTION: RetryOptions = { retries: 1, pauseCapMs: 0, isWorthRepeating: isLost };
 
 /** Makes the `read` of `transaction.types.ts` over the connections of a pool. */
 export function makeRead(pool: Pool): Read {
@@ -19,8 +19,8 @@ export function makeRead(pool: Pool): Read {
  */
 export async function readFrom<Row>(pool: Pool, statement: Statement, values: readonly unknown[]): Promise<Rows<Row>> {
   try {
-    return await retrying({ retries: STALE_RETRIES, pauseCapMs: 0, isWorthRepeating: isStale }, () =>
-      retrying({ retries: 1, pauseCapMs: 0, isWorthRepeating: isLost }, () => readOnce<Row>(pool, statement, values)),
+    return await retrying(AFTER_STALE, () =>
+      retrying(AFTER_A_LOST_CONNECTION, () => readOnce<Row>(pool, statement, values)),
     );
   } catch (error) {
     throw withoutEffect(error);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isStale } from './failures.ts';
 
 export interface RetryOptions {
   /** Times after the first. */
@@ -8,6 +9,12 @@ export interface RetryOptions {
   /** Whether this failure may be gone the next time. */
   readonly isWorthRepeating: (error: unknown) => boolean;
 }
+
+/**
+ * A migration has changed tables under the prepared statements of each connection. They are replaced one after the other: more
+ * times than any pool has connections.
+ */
+export const AFTER_STALE: RetryOptions = { retries: 10, pauseCapMs: 0, isWorthRepeating: isStale };
 
 /** Does the work, and again where it fails for a passing reason. The last failure is thrown as it is. */
 export async function retrying<Result>(options: RetryOptions, work: () => Promise<Result>): Promise<Result> {

@@ -2,9 +2,9 @@ import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Call } from './batch/batch.types.ts';
 import type { Connection } from './connection.ts';
-import { ConnectionLost, isCollision, isLost, isStale, withoutEffect } from './failures.ts';
+import { ConnectionLost, isCollision, isLost, withoutEffect } from './failures.ts';
 import type { Pool } from './pool.ts';
-import { type RetryOptions, retrying } from './retry.ts';
+import { AFTER_STALE, type RetryOptions, retrying } from './retry.ts';
 import type { Transact, Transaction } from './transaction.types.ts';
 
 /** Times that a transaction is tried again after a deadlock or a serialization failure. */
@@ -24,9 +24,6 @@ export function makeTransact(pool: Pool): Transact {
     }
   };
 }
-
-/** A migration has changed tables under the prepared statements of each connection: there are no more in a pool. */
-const AFTER_STALE: RetryOptions = { retries: 10, pauseCapMs: 0, isWorthRepeating: isStale };
 
 const AFTER_COLLISIONS: RetryOptions = {
   retries: TRANSACTION_RETRIES,

@@ -1,32 +1,8 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import type { PayeeId } from '../kit/ids.ts';
 import type { LookBack, SeenCards } from './card-testing.types.ts';
 
 /** Rows that a look reads at most, the newest first: so it costs the same whatever is paid there. */
 const MOST_ROWS = 2_000;
-
-/**
- * Of how many networks cards were declined lately on pages of a payee, as far as they are counted.
- *
- * @param kind of their counters
- */
-export async function countDecliningNetworks(
-  transaction: Transaction,
-  { payeeId, kind, most }: { readonly payeeId: PayeeId; readonly kind: string; readonly most: number },
-): Promise<number> {
-  const { rows } = await transaction.run<{ readonly networks: number }>(
-    {
-      name: 'payments-count-declining-networks',
-      text: `
-        select count(*)::integer as networks
-        from (
-          select from attempt where payee_id = $1 and kind = $2 and window_ends_at > kontor_now() limit $3::integer
-        ) network`,
-    },
-    [payeeId, kind, most],
-  );
-  return rows[0]?.networks ?? 0;
-}
 
 /**
  * The cards that were typed on pages of a payee lately, by the first six digits of their numbers. Ids of transactions begin

@@ -5,7 +5,7 @@ import { CARD_DECLINES_OF_NETWORK, CARD_DECLINES_OF_NETWORK_SECONDS } from '../k
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { Secret } from '../kit/secret.ts';
-import { countAttempt, noteAttempt, secondsFull } from '../merchants/attempts/count-attempt.ts';
+import { countAttempt, haveFailed, noteAttempt, secondsFull } from '../merchants/attempts/count-attempt.ts';
 import type { AttemptCounter, AttemptLimit, AttemptSubject } from '../merchants/merchants.types.ts';
 import {
   CARD_TESTING_NETWORKS,
@@ -15,7 +15,7 @@ import {
   isTimeToLook,
   VERDICTS,
 } from './card-testing.rules.ts';
-import { countDecliningNetworks, selectTypedCards } from './card-testing.store.ts';
+import { selectTypedCards } from './card-testing.store.ts';
 import type { PreparedCard } from './cards/payment-cards.types.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { canBePaid, isDeclined } from './page/page-state.rules.ts';
@@ -139,9 +139,8 @@ export async function countPageTry(
 }
 
 /** One network alone is stopped by its own limit, and must not stop the payers of all others. */
-async function areManyNetworks(transaction: Transaction, payeeId: PayeeId): Promise<boolean> {
-  const asked = { payeeId, kind: OF_NETWORK.kind, most: CARD_TESTING_NETWORKS };
-  return (await countDecliningNetworks(transaction, asked)) === CARD_TESTING_NETWORKS;
+function areManyNetworks(transaction: Transaction, payeeId: PayeeId): Promise<boolean> {
+  return haveFailed(transaction, payeeId, { kind: OF_NETWORK.kind, least: CARD_TESTING_NETWORKS });
 }
 
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */

@@ -3,6 +3,7 @@ import { Refusal } from '../../kit/errors.ts';
 import { besideAnother } from '../beside.ts';
 import { isLockTimeout, isStale, unavailable, withoutEffect } from '../failures.ts';
 import type { Pool } from '../pool.ts';
+import { AFTER_STALE } from '../retry.ts';
 import type { Batch, BatchLimits, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
 import { addKeys, BatchQueue, type Waiting } from './batch-queue.ts';
 import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
@@ -95,9 +96,6 @@ function refuseOld<Command, Result>(waiting: Waiting<Command, Result>): void {
   waiting.reject(honest(waiting, unavailable('The work waited too long for its turn.')));
 }
 
-/** Connections whose statements a migration has made stale, and that are replaced one after the other: more than the pool has. */
-const STALE_RETRIES = 10;
-
 /** How a group runs. */
 interface Run {
   /** Whether it waits for locks. */
@@ -120,7 +118,7 @@ async function runToTheEnd<Command extends QueuedCommand, Workspace, Result>(
   for (let attempt = 1; ; attempt++) {
     const outcome = await runBatch(options.pool, options.program, commands, run.wait);
     if (outcome.kind === 'committed') return settleAll(options.observer, group, outcome);
-    if (outcome.kind === 'failed' && isStale(outcome.error) && attempt <= STALE_RETRIES) continue;
+    if (outcome.kind === 'failed' && isStale(outcome.error) && attempt <= AFTER_STALE.retries) continue;
     if (outcome.kind === 'failed') {
       // All of them lock the same: apart they would wait for it one after the other.
       const waitedInVain = run.wait && isLockTimeout(outcome.error);

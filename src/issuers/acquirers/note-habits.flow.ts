@@ -1,6 +1,6 @@
 import type { Transact } from '../../db/transaction.types.ts';
 import type { HostHabit } from '../../iso8583/messages.types.ts';
-import { noteHabit } from './note-habit.ts';
+import { noteHabit } from './note-host.ts';
 
 /** Milliseconds after which a habit that goes on is noted once more. */
 const AGAIN_MS = 24 * 60 * 60 * 1000;

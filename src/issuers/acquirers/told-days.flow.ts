@@ -2,7 +2,7 @@ import type { Transact } from '../../db/transaction.types.ts';
 import type { BusinessDays } from '../../iso8583/link/link.types.ts';
 import type { Acquirer } from './acquirers.types.ts';
 import { believedDay, nextCutOver } from './business-day.rules.ts';
-import { noteDay } from './note-day.ts';
+import { noteDay } from './note-host.ts';
 
 /**
  * The business days that acquirers say have begun. Each is stored, so that the answers of all instances get it, also after a

@@ -64,6 +64,27 @@ export function selectAttempts(
   return transaction.run(SELECT_ATTEMPTS, SELECT_ATTEMPTS.values(counters));
 }
 
+/** How many subjects of a payee have a window of this kind open, as far as it matters. */
+export function selectSubjects(
+  transaction: Transaction,
+  payeeId: AttemptSubject['payeeId'],
+  { kind, most }: { readonly kind: string; readonly most: number },
+): Promise<Rows<{ readonly subjects: number }>> {
+  return transaction.run<{ readonly subjects: number }>(
+    {
+      name: 'merchants-count-subjects',
+      text: `
+        select count(*)::integer as subjects
+        from (
+          select from attempt
+          where payee_id = $1::uuid and kind = $2::text and window_ends_at > kontor_now()
+          limit $3::integer
+        ) open`,
+    },
+    [payeeId, kind, most],
+  );
+}
+
 const UPSERT_ATTEMPTS = overRows<AttemptSubject, [kind: string, windowSeconds: number]>({
   name: 'merchants-upsert-attempts',
   beside: 2,

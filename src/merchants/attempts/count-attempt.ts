@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from '../merchants.types.ts';
-import { selectAttempts, upsertAttempt, upsertAttempts } from './attempts.store.ts';
+import { selectAttempts, selectSubjects, upsertAttempt, upsertAttempts } from './attempts.store.ts';
 
 /**
  * Counts an attempt that failed. The count holds across instances, because it is a row in PostgreSQL.
@@ -72,6 +72,16 @@ export async function noteAttempt(
   limit: AttemptLimit,
 ): Promise<void> {
   await upsertAttempt(transaction, subject, limit);
+}
+
+/** Whether at least so many subjects of a payee have failed in their windows. */
+export async function haveFailed(
+  transaction: Transaction,
+  payeeId: AttemptSubject['payeeId'],
+  { kind, least }: { readonly kind: string; readonly least: number },
+): Promise<boolean> {
+  const { rows } = await selectSubjects(transaction, payeeId, { kind, most: least });
+  return rows[0]?.subjects === least;
 }
 
 /** Counts attempts for a command kind's `save`. None is refused. */

@@ -3,7 +3,7 @@ import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.t
 import type { Acquirer, AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { describeHabits } from '../../issuers/acquirers/describe-habits.rules.ts';
-import { selectHabits } from '../../issuers/acquirers/habits.store.ts';
+import { selectHabits } from '../../issuers/acquirers/hosts.store.ts';
 import { eachSite, findingOf, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
