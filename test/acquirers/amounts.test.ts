@@ -60,8 +60,9 @@ afterAll(async () => {
   await Promise.all(lines.map(({ host }) => host.close()));
 });
 
-function numberOf(index: number): string {
-  const start = `492500${String(index).padStart(3, '0')}000000`;
+/** A card of the acquirer's; of an amount one of its own, since a card that is declined for good is not tried again. */
+function numberOf(index: number, amount = 0): string {
+  const start = `492500${String(index).padStart(3, '0')}000${String(amount % 1000).padStart(3, '0')}`;
   return Array.from({ length: 10 }, (_, digit) => start + digit).find(hasCheckDigit) ?? '';
 }
 
@@ -153,7 +154,7 @@ test('the table has every amount of the test acquirer', () => {
 test('an authorization by the API', async () => {
   const found = await tried(async (amount) => {
     const id = await shop.purchase(amount, NOK);
-    const { cardNumber } = lineAt(1 + BREAKING.indexOf(amount));
+    const cardNumber = numberOf(1 + BREAKING.indexOf(amount), amount);
     const { status } = await shop.authorize(id, { cardNumber });
     return [await outcomeOf(id), status];
   });
@@ -163,7 +164,7 @@ test('an authorization by the API', async () => {
 test('one on the page, which asks again where nothing was taken and goes on elsewhere', async () => {
   const found = await tried(async (amount) => {
     const page = await payPage(client, { ...NOK, prices: [{ type: 'CreditCard', amount }] });
-    const { cardNumber: number } = lineAt(ACQUIRERS + 1 + BREAKING.indexOf(amount));
+    const number = numberOf(ACQUIRERS + 1 + BREAKING.indexOf(amount), amount);
     // Declines are counted by network: each payer has one of their own.
     const headers = { 'x-forwarded-for': `203.0.${amount % 100}.1` };
     const { status } = await page.pay({ number }, { headers });
