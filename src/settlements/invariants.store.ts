@@ -22,6 +22,61 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    holds:
+      'Each sale and refund that the ledger has booked at an acquirer belongs to a business day, if a day was closed there since.',
+    statement: {
+      name: 'settlements-verify-collected',
+      text: `
+        select m.payee_id as "payeeId", 'movement ' || m.movement_id || ' of payment ' || m.payment_id as row
+        from movement m
+        join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
+        left join settlement_item i on i.payee_id = m.payee_id and i.payment_id = m.payment_id
+          and i.transaction_id is not distinct from m.transaction_id and i.type in ('Sale', 'Refund')
+        where m.kind in ('Capture', 'Purchase', 'Reversal', 'Credit') and i.attempt_id is null and exists (
+          select from issuer_attempt a
+          join acquirer_exchange x on x.payee_id = a.payee_id and x.attempt_id = a.attempt_id and x.kind = 'Ask'
+          join (select acquirer, max(closed_at) as closed_at from settlement_day group by acquirer) d
+            on d.acquirer = x.acquirer
+          where a.payee_id = m.payee_id and a.payment_id = m.payment_id
+            -- What is answered while a day is closed is collected for the next one.
+            and m.happened_at < d.closed_at - interval '1 hour'
+        )
+        order by m.movement_id`,
+    },
+  },
+  {
+    holds: 'What the ledger says that each agreement still has to pay is what its open sales and refunds come to.',
+    statement: {
+      name: 'settlements-verify-owed',
+      text: `
+        with booked as (
+          select m.payee_id, m.payment_id, m.transaction_id, sum(-e.amount) as amount
+          from movement m
+          join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
+          where m.kind in ('Capture', 'Purchase', 'Reversal', 'Credit')
+          group by m.payee_id, m.payment_id, m.transaction_id
+        ), part as (
+          select i.payee_id, i.agreement, i.currency,
+            coalesce(b.amount, 0) - case when i.batch_id is null then i.amount else 0 end as amount
+          from settlement_item i
+          left join booked b on b.payee_id = i.payee_id and b.payment_id = i.payment_id
+            and b.transaction_id is not distinct from i.transaction_id
+          where i.type in ('Sale', 'Refund')
+          union all
+          select l.payee_id, coalesce(i.agreement, 'of none'), l.currency, -l.gross
+          from settlement_line l
+          left join settlement_item i on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id
+            and i.type in ('Sale', 'Refund')
+          where l.booked_by is not null and l.type not in ('Chargeback', 'ChargebackReversal')
+        )
+        select payee_id as "payeeId", 'agreement ' || agreement || ' in ' || currency as row
+        from part
+        group by payee_id, agreement, currency
+        having sum(amount) <> 0
+        order by agreement, currency`,
+    },
+  },
+  {
     holds: 'The lines of each batch sum to what it pays, and to its gross amount and fees.',
     statement: {
       name: 'settlements-verify-batches',

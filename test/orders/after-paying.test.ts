@@ -7,6 +7,7 @@ import { selectEntries } from '../../src/portal/ledger/accounts.store.ts';
 import { insertDay, sumDay } from '../../src/settlements/days/days.store.ts';
 import { itemLines } from '../../src/settlements/days/export-day.ts';
 import { collectItems } from '../../src/settlements/days/items.store.ts';
+import { lockMark } from '../../src/settlements/days/marks.store.ts';
 import type { OpenedAccount } from '../support/accounts-shop.ts';
 import { refuteBooks } from '../support/books.ts';
 import { type CardLife, cardLife } from '../support/card-life.ts';
@@ -299,15 +300,10 @@ describe('reports', () => {
     const { acquirerId: acquirer, agreementId: agreement } = exchange;
     const { payeeId, currency, number } = order;
     const day = '2026-01-01';
-    await kontor.database.transact((transaction) =>
-      collectItems(transaction, {
-        acquirer,
-        cutOver: '00:00',
-        timeZone: 'UTC',
-        since: '2020-01-01',
-        unknownOriginal: [],
-      }),
-    );
+    await kontor.database.transact(async (transaction) => {
+      await lockMark(transaction, acquirer);
+      await collectItems(transaction, { acquirer, cutOver: '00:00', timeZone: 'UTC', unknownOriginal: [] });
+    });
     await kontor.database.asAdmin(
       `update settlement_item set day = '${day}' where payment_id = '${order.cardPaymentId}'`,
     );
@@ -318,7 +314,9 @@ describe('reports', () => {
     await kontor.database.transact((transaction) => insertDay(transaction, { ...closing, eventSequence: 1 }));
     const lines: string[] = [];
     for await (const part of itemLines(kontor.database.read, payeeId, day)) lines.push(...part.trim().split('\n'));
-    await kontor.database.asAdmin('delete from settlement_day; delete from settlement_item');
+    await kontor.database.asAdmin(
+      'delete from settlement_day; delete from settlement_open_day; delete from settlement_item',
+    );
     const ofOrder = lines.map((line) => JSON.parse(line)).filter(({ orderNumber }) => orderNumber === number);
     expect(ofOrder.map(({ type, amount }) => `${type} ${amount}`).toSorted()).toEqual(['Refund -300', 'Sale 300']);
 

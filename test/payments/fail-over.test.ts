@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collectItems } from '../../src/settlements/days/items.store.ts';
+import { lockMark } from '../../src/settlements/days/marks.store.ts';
 import { type ScriptedIssuer, SILENCE, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { payPage, stateIn } from '../support/pay-page.ts';
@@ -66,8 +67,11 @@ it('what the first acquirer has refused is no sale of its', async () => {
   const { asked, transaction } = await authorize(made.body.payment.id);
   expect([...asked, transaction.state]).toEqual(['sandbox', 'second', 'Completed']);
   for (const acquirer of ['sandbox', 'second']) {
-    const terms = { acquirer, timeZone: 'UTC', cutOver: '00:00', since: '2000-01-01T00:00:00Z', unknownOriginal: [] };
-    await kontor.service.database.transact((inTransaction) => collectItems(inTransaction, terms));
+    const terms = { acquirer, timeZone: 'UTC', cutOver: '00:00', unknownOriginal: [] };
+    await kontor.service.database.transact(async (inTransaction) => {
+      await lockMark(inTransaction, acquirer);
+      await collectItems(inTransaction, terms);
+    });
   }
   const items = await kontor.database.asAdmin(
     `select acquirer, type from settlement_item where payment_id = '${made.body.payment.id.split('/').at(-1)}'`,

@@ -53,8 +53,8 @@ beforeEach(async () => {
 const DAY = TODAY;
 const NEXT = addDays(DAY, 1);
 const transact: TestDatabase['transact'] = (work) => database.transact(work);
-const close = async (day = DAY) => {
-  const asked = { to: day, isOne: true, now: new Date() };
+const close = async (day = DAY, isOne = true) => {
+  const asked = { to: day, isOne };
   const open = await transact((transaction) => findOpenDays(transaction, context, NORTH, asked));
   const closed: (ClosingDay | undefined)[] = [];
   for (const one of open.filter((each) => each.payeeId === payeeId)) {
@@ -63,6 +63,8 @@ const close = async (day = DAY) => {
   }
   return closed;
 };
+/** As if nothing had been collected since the beginning of a day. */
+const markAt = (day: string) => database.asAdmin(`update settlement_mark set collected_to = '${day}'`);
 const days = (day?: string) => selectSettlements(database.read, { payeeId, day, after: undefined, limit: 10 });
 const differences = async () => {
   const found = await selectDifferences(database.read, { payeeId, onlyOpen: true, settlementId: undefined, most: 10 });
@@ -118,6 +120,34 @@ describe('a day', () => {
     ]);
   });
 
+  test('is closed at any age: an outage of months loses no sale', async () => {
+    await charge(database, payeeId, { amount: 100 });
+    await close();
+    for (const [age, amount] of [
+      [4, 7],
+      [100, 30],
+    ] as const) {
+      await charge(database, payeeId, { amount, agreement: 'demo-old', day: addDays(DAY, -age) });
+    }
+    await database.asAdmin(`
+      update acquirer_exchange set answered_at = business_day + interval '12 hours'
+      where payee_id = '${payeeId}' and agreement = 'demo-old'`);
+    // No closing and no import since: the service was away.
+    await markAt(addDays(DAY, -101));
+    expect(await close(DAY, false)).toMatchObject([
+      { day: addDays(DAY, -100), net: 30 },
+      { day: addDays(DAY, -4), net: 7 },
+    ]);
+    expect(await close(DAY, false)).toEqual([]);
+  });
+
+  test('that was open before open days were noted is closed', async () => {
+    await charge(database, payeeId, { amount: 100 });
+    await transact((transaction) => findOpenDays(transaction, context, NORTH, { to: DAY, isOne: true }));
+    await database.asAdmin('delete from settlement_open_day; delete from settlement_mark');
+    expect(await close()).toMatchObject([{ day: DAY, net: 100 }]);
+  });
+
   test('is not closed while the ledger has booked something else', async () => {
     await charge(database, payeeId, { amount: 12_500 });
     await charge(database, payeeId, { amount: 400, isBooked: false });
@@ -125,6 +155,9 @@ describe('a day', () => {
       'its transactions come to 129.00 NOK, and the ledger has booked 125.00 NOK, 4.00 NOK less',
     );
     expect(await days()).toEqual([]);
+    await database.asAdmin(`
+      delete from settlement_item where payee_id = '${payeeId}';
+      delete from acquirer_exchange where payee_id = '${payeeId}'`);
   });
 
   test('of another payee is not in the list', async () => {
@@ -278,8 +311,23 @@ test('what holds of settlement is broken by none of this, and by each row that i
     context,
     fileOf('disputed', [lineFor(sold, { type: 'Chargeback', grossAmount: -12_500, caseId: 'V' })]),
   );
+  const later = await charge(database, payeeId, { amount: 900 });
+  await close(NEXT);
   expect(await broken()).toEqual([]);
-  for (const [damage, repair] of [
+  for (const [damage, repair, holds = ''] of [
+    [
+      `update settlement_day set closed_at = closed_at + interval '2 hours', updated_at = updated_at + interval '2 hours';
+       create table lost as select * from settlement_item where attempt_id = '${later.attemptId}';
+       delete from settlement_item where attempt_id = '${later.attemptId}'`,
+      `update settlement_day set closed_at = closed_at - interval '2 hours', updated_at = updated_at - interval '2 hours';
+       insert into settlement_item select * from lost; drop table lost`,
+      'belongs to a business day',
+    ],
+    [
+      `update settlement_item set amount = amount + 1 where attempt_id = '${later.attemptId}'`,
+      `update settlement_item set amount = amount - 1 where attempt_id = '${later.attemptId}'`,
+      'each agreement still has to pay',
+    ],
     [
       'update settlement_day set net = net + 1, sales_amount = sales_amount + 1',
       'update settlement_day set net = net - 1, sales_amount = sales_amount - 1',
@@ -295,10 +343,13 @@ test('what holds of settlement is broken by none of this, and by each row that i
     ['update card_payment set disputed = disputed + 1', 'update card_payment set disputed = disputed - 1'],
   ] as const) {
     await database.asAdmin(damage);
-    expect(await broken(), damage).not.toEqual([]);
+    expect((await broken()).join(' '), damage).toMatch(new RegExp(`.+${holds}`));
     await database.asAdmin(repair);
   }
   await database.asAdmin(`update settlement_day set state = 'Settled', due_at = null where payee_id = '${payeeId}';
     update settlement_item set batch_id = null, line_id = null where payee_id = '${payeeId}'`);
-  expect(await broken()).toEqual(['A settled day has no sale and no refund that was not paid.']);
+  expect(await broken()).toEqual([
+    'What the ledger says that each agreement still has to pay is what its open sales and refunds come to.',
+    'A settled day has no sale and no refund that was not paid.',
+  ]);
 });

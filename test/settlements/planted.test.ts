@@ -66,7 +66,7 @@ test('a day with all planted differences: each is found once, and nothing else; 
   await database.asAdmin(`update acquirer_exchange set business_day = '${isoDay}' where payee_id = '${payeeId}'`);
 
   const close = async (of: string) => {
-    const asked = { to: of, isOne: true, now: new Date() };
+    const asked = { to: of, isOne: true };
     const open = await transact((transaction) => findOpenDays(transaction, context, NORTH, asked));
     for (const one of open) {
       await transact((transaction) =>

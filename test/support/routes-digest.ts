@@ -56,6 +56,8 @@ const LEFT_OUT = [
   'settlement_day',
   'settlement_item',
   'settlement_difference',
+  'settlement_mark',
+  'settlement_open_day',
   'three_ds_directory',
   'three_ds_range',
 ];

@@ -107,6 +107,7 @@ export interface ChargeOptions {
   readonly amount: number;
   readonly type?: 'Sale' | 'Refund';
   readonly day?: string;
+  readonly agreement?: string;
   /** Of an earlier sale: the same payment. */
   readonly of?: Charged;
   readonly isBooked?: boolean;
@@ -129,6 +130,7 @@ export async function charge(
     amount,
     type = 'Sale',
     day = TODAY,
+    agreement = 'demo-nok',
     of,
     isBooked = true,
     currency = 'NOK',
@@ -148,7 +150,7 @@ export async function charge(
   const exchange = (kind: string, operation: string, code: string) => `
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
       stan, sent_at, retrieval_reference, amount, currency, state, action_code, acquirer_reference, business_day, answered_at)
-    values ('${payeeId}', '${attemptId}', '${kind}', 'north', 'demo-nok', '${MERCHANT_ID}', 'WEB00001', '${operation}',
+    values ('${payeeId}', '${attemptId}', '${kind}', 'north', '${agreement}', '${MERCHANT_ID}', 'WEB00001', '${operation}',
       lpad('${stans + (kind === 'Ask' ? 0 : 500_000)}', 6, '0'), kontor_now(), '${retrievalReference}', ${amount}, '${currency}',
       '${kind === 'Ask' && takenBack ? 'Silent' : 'Answered'}', '${code}', ${kind === 'Ask' && !takenBack ? `'${acquirerReference}'` : 'null'},
       ${kind === 'Ask' && takenBack ? 'null' : `'${day}'`},

@@ -3,43 +3,36 @@ import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { writeEvents } from '../../journal/write-events.ts';
 import type { Actor } from '../../kit/caller.ts';
-import { addDays } from '../../kit/instants.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { insertAbandoned } from '../differences.store.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import { insertDay, searchDay, selectDaysToSearch, selectOpenDays, sumDay } from './days.store.ts';
+import { insertDay, searchDay, selectDaysToSearch, sumDay } from './days.store.ts';
 import type { ClosingDay, DaySums, OpenDay } from './days.types.ts';
 import { collectItems } from './items.store.ts';
+import { addOpenDays, deleteOpenDay, lockMark, moveMark, selectOpenDays } from './marks.store.ts';
 import { netOf } from './totals.rules.ts';
 
-/** Days that answers may be stored after they came, and still get into the day after: what a long outage takes. */
-const COLLECTED_DAYS = 3;
-const DAY_MS = 86_400_000;
 /** Days after which a line for what a day has must have come. */
 const MISSING_AFTER_DAYS = 3;
 /** Days of agreements that are searched in one transaction. */
 const SEARCHED_DAYS = 100;
 
-/** Makes items of what an acquirer has answered lately. */
-export async function collect(transaction: Transaction, context: SettlementContext, acquirer: Acquirer, now: Date) {
+/** Makes items of what an acquirer has answered since the last time, however long ago that was. */
+export async function collect(transaction: Transaction, context: SettlementContext, acquirer: Acquirer): Promise<void> {
   const { cutOver, timeZone, id } = acquirer;
-  await collectItems(transaction, {
-    acquirer: id,
-    cutOver,
-    timeZone,
-    since: new Date(now.getTime() - COLLECTED_DAYS * DAY_MS).toISOString(),
-    unknownOriginal: context.hosts.dialect(id).actionCodes.takeBacks.unknownOriginal,
-  });
+  if (!(await lockMark(transaction, id))) await addOpenDays(transaction, id);
+  const { unknownOriginal } = context.hosts.dialect(id).actionCodes.takeBacks;
+  await collectItems(transaction, { acquirer: id, cutOver, timeZone, unknownOriginal });
+  await moveMark(transaction, id);
 }
 
 /** Which days of an acquirer are looked for. */
 export interface DaysAsked {
   /** The last one. */
   readonly to: string;
-  /** That one alone; else also those before it that were not closed in time. */
+  /** That one alone; else also those before it that were not closed in time, of any age. */
   readonly isOne: boolean;
-  readonly now: Date;
 }
 
 /** The days of an acquirer that have something and are open, with what was answered lately. */
@@ -47,11 +40,10 @@ export async function findOpenDays(
   transaction: Transaction,
   context: SettlementContext,
   acquirer: Acquirer,
-  { to, isOne, now }: DaysAsked,
+  asked: DaysAsked,
 ): Promise<readonly OpenDay[]> {
-  await collect(transaction, context, acquirer, now);
-  const from = isOne ? to : addDays(to, -2 * COLLECTED_DAYS);
-  return selectOpenDays(transaction, acquirer.id, { from, to });
+  await collect(transaction, context, acquirer);
+  return selectOpenDays(transaction, acquirer.id, asked);
 }
 
 /** Opens a difference for what acquirers have not settled in time, and for what was ended by hand. */
@@ -79,6 +71,8 @@ export async function closeDay(
   context: SettlementContext,
   { open, isReconciled, actor }: CloseDay,
 ): Promise<ClosingDay | undefined> {
+  await lockMark(transaction, open.acquirer);
+  await deleteOpenDay(transaction, open);
   const sums = await sumDay(transaction, open);
   if (sums === undefined) return undefined;
   refuseUnbooked(open, sums);

@@ -15,7 +15,7 @@ export async function closeDueDays(
   acquirer: Acquirer,
   now = new Date(),
 ): Promise<void> {
-  const asked = { to: lastDayToClose(now.getTime(), acquirer), isOne: false, now };
+  const asked = { to: lastDayToClose(now.getTime(), acquirer), isOne: false };
   await closeDays(transact, context, { acquirer, asked, actor: SERVICE });
 }
 
@@ -32,7 +32,7 @@ export async function closeByHand(
   const closed: ClosingDay[] = [];
   for (const acquirer of context.hosts.acquirers) {
     if (day > businessDayOf(now.getTime(), acquirer)) throw new Trouble('That day has not begun.');
-    const asked = { to: day, isOne: true, now };
+    const asked = { to: day, isOne: true };
     closed.push(...(await closeDays(transact, context, { acquirer, asked, actor })));
   }
   return closed;

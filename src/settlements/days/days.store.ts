@@ -3,29 +3,6 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { SettlementDay, Totals } from '../settlements.types.ts';
 import type { ClosingDay, DaySums, OpenDay } from './days.types.ts';
 
-/** Days that have items, from the one to the other, and were not closed. */
-export async function selectOpenDays(
-  { run }: Pick<Transaction, 'run'>,
-  acquirer: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<readonly OpenDay[]> {
-  const { rows } = await run<OpenDay>(
-    {
-      name: 'settlements-select-open-days',
-      text: `
-        select distinct i.payee_id as "payeeId", i.acquirer, i.agreement, i.currency, i.day::text as day
-        from settlement_item i
-        where i.acquirer = $1::text and i.day between $2::date and $3::date and not exists (
-          select from settlement_day d
-          where d.payee_id = i.payee_id and d.agreement = i.agreement and d.currency = i.currency and d.day = i.day
-        )
-        order by day, "payeeId", i.agreement, i.currency`,
-    },
-    [acquirer, from, to],
-  );
-  return rows;
-}
-
 /** Sums the items of a day, and what the ledger has booked of the same transactions. */
 export async function sumDay(
   { run }: Pick<Transaction, 'run'>,

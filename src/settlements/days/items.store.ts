@@ -1,11 +1,15 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 
+/**
+ * Days before the mark that are read again: an answer may be stored after it came, and what an acquirer says of a take-back keeps
+ * the time of the first answer.
+ */
+const LATE_DAYS = 3;
+
 /** Whose sales and refunds are collected. */
 export interface Collecting extends Pick<Acquirer, 'cutOver' | 'timeZone'> {
   readonly acquirer: string;
-  /** Answers from then on. ISO 8601 in UTC. */
-  readonly since: string;
   /** Action codes of an acquirer that does not know what it is to take back. */
   readonly unknownOriginal: readonly string[];
 }
@@ -13,14 +17,15 @@ export interface Collecting extends Pick<Acquirer, 'cutOver' | 'timeZone'> {
 /**
  * Adds the sales and refunds that were answered and are not yet items, and what was taken back of such: of that the acquirer
  * has acknowledged that it knew it. Each gets its day: the business day of its answer, or where that is closed the day after
- * the last closed one.
+ * the last closed one, and that day is open.
  */
 export function collectItems(transaction: Transaction, collecting: Collecting): Promise<Rows<unknown>> {
-  const { acquirer, timeZone, cutOver, since, unknownOriginal } = collecting;
+  const { acquirer, timeZone, cutOver, unknownOriginal } = collecting;
   return transaction.run(
     {
       name: 'settlements-collect-items',
       text: `
+        with added as (
         insert into settlement_item (payee_id, attempt_id, type, acquirer, agreement, merchant_id, currency, amount, day,
           payment_id, transaction_id, retrieval_reference, acquirer_reference)
         select x.payee_id, x.attempt_id, case when s.is_sale then 'Sale' else 'Refund' end
@@ -56,7 +61,9 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
           limit 1
         ) k on a.subject = 'CardPayment' and x.operation = 'Purchase'
         cross join lateral (select coalesce(k.transaction_id, a.transaction_id) as transaction_id) m
-        where x.acquirer = $1::text and x.answered_at >= $4::timestamptz
+        where x.acquirer = $1::text and x.answered_at >= (
+            select least(collected_to, kontor_now()) - make_interval(days => ${LATE_DAYS}) from settlement_mark where acquirer = $1::text
+          )
           and x.operation in ('Purchase', 'Capture', 'Reversal', 'Credit')
           and case x.kind
             -- Without advice on another try: an acquirer that has asked no issuer has sold nothing, though another one has.
@@ -64,10 +71,15 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
                 when a.subject = 'CardPayment' then c.state = 'Completed'
                 else coalesce(t.state, p.state) in ('OK', 'REVERSED')
               end
-            else a.state = 'REVERSED' and x.state = 'Answered' and x.action_code <> all($5::text[])
+            else a.state = 'REVERSED' and x.state = 'Answered' and x.action_code <> all($4::text[])
           end
+        on conflict do nothing
+        returning *
+        )
+        insert into settlement_open_day (payee_id, agreement, currency, day, acquirer)
+        select distinct payee_id, agreement, currency, day, acquirer from added
         on conflict do nothing`,
     },
-    [acquirer, timeZone, cutOver, since, unknownOriginal],
+    [acquirer, timeZone, cutOver, unknownOriginal],
   );
 }

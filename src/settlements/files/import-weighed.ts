@@ -35,7 +35,7 @@ export async function importWeighed(
   const { digest, lines } = weighed;
   await lockImports(transaction);
   if (await findFile(transaction, acquirer.id, digest)) return { ...NOTHING, isKnown: true };
-  await collect(transaction, context, acquirer, now);
+  await collect(transaction, context, acquirer);
   const sorted = await sortBatches(transaction, context, { acquirer, weighed });
   await storeBatches(transaction, reading, { batches: sorted.sound, now: now.toISOString() });
   const settled = await settleBatches(transaction, context, { ...given, batches: sorted.sound });
