@@ -15,6 +15,18 @@ test('migrations/guards.txt has what the migrations make to guard rows', async (
   await expect(lines.join('')).toMatchFileSnapshot('../../migrations/guards.txt');
 });
 
+test('constraints that a restore has written anew are the same', async () => {
+  const restored = await testDatabase();
+  onTestFinished(() => restored.drop());
+  const again = await restored.asAdmin(`
+    select format('alter table %s drop constraint %I; alter table %1$s add constraint %2$I %s;',
+      conrelid::regclass, conname, pg_get_constraintdef(oid)) as sql
+    from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`);
+  expect(again.length).toBeGreaterThan(250);
+  await restored.asAdmin(again.map(({ sql }) => sql).join('\n'));
+  expect(await guardComplaints({ run: restored.read })).toEqual([]);
+});
+
 describe('an index of texts', () => {
   /** A server's locale may sort otherwise after an upgrade of its operating system: the index then misses what it has. */
   const byLocale = ({ asAdmin }: TestDatabase) =>
@@ -45,6 +57,25 @@ describe('a schema that was changed by hand', () => {
       'a constraint that is gone',
       'alter table payee drop constraint name_is_not_empty',
       /payee name_is_not_empty is missing/,
+    ],
+    [
+      'a constraint that lets everything through',
+      `alter table payee drop constraint name_is_not_empty;
+       alter table payee add constraint name_is_not_empty check (name <> '' or true)`,
+      /constraint payee name_is_not_empty is another one/,
+    ],
+    [
+      'a foreign key that takes rows along',
+      `alter table access_token drop constraint oauth_client_exists;
+       alter table access_token add constraint oauth_client_exists
+         foreign key (payee_id, oauth_client_id) references oauth_client on delete cascade`,
+      /constraint access_token oauth_client_exists is another one/,
+    ],
+    [
+      'a unique index of some rows only',
+      `drop index number_has_one_account;
+       create unique index number_has_one_account on account (payee_id, number_digest) where number_digest is null`,
+      /index account number_has_one_account is another one/,
     ],
     [
       'a column that may be empty now',
