@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import type { Caller } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import type { EdgeState } from './edge.types.ts';
 import { tellingLongBodies, turnsOfLongBodies } from './long-bodies.ts';
 
-const from = (address: string, { body, destroyed = false }: { body?: Buffer; destroyed?: boolean } = {}) =>
-  ({ client: { address }, request: { body }, reply: { raw: { destroyed } } }) as unknown as EdgeState;
+const from = (
+  address: string,
+  { body, destroyed = false, caller }: { body?: Buffer; destroyed?: boolean; caller?: Partial<Caller> } = {},
+) => ({ client: { address }, caller, request: { body }, reply: { raw: { destroyed } } }) as unknown as EdgeState;
 const [ONE, OTHER] = [from('192.0.2.1'), from('198.51.100.1')];
 const ofLength = (bytes: number | undefined) =>
   from('192.0.2.1', bytes === undefined ? {} : { body: Buffer.alloc(bytes) });
@@ -68,6 +72,16 @@ test('many of one network let those of another through', async () => {
   const senders = [ONE, ONE, ONE, ONE, OTHER];
   await Promise.all(senders.map((edge, at) => takeTurn(edge, () => void told.push(`${edge.client.address} ${at}`))));
   expect(told.slice(0, 3)).toEqual(['192.0.2.1 0', '192.0.2.1 1', '198.51.100.1 4']);
+});
+
+test('many of one payee let those of another through, also where all come from the address of a proxy', async () => {
+  const takeTurn = turnsOfLongBodies();
+  const told: string[] = [];
+  const of = (payeeId: string, credential: string) =>
+    from('10.0.0.1', { caller: { payeeId: payeeId as PayeeId, credential } });
+  const senders = [of('one', 'a'), of('one', 'a'), of('one', 'b'), of('one', 'c'), of('other', 'd')];
+  await Promise.all(senders.map((edge, at) => takeTurn(edge, () => void told.push(`${edge.caller?.payeeId} ${at}`))));
+  expect(told.slice(0, 3)).toEqual(['one 0', 'one 1', 'other 4']);
 });
 
 test('more than 256 that wait are refused at once, with a time to come again', async () => {

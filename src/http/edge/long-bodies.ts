@@ -1,5 +1,5 @@
 import { Refusal } from '../../kit/errors.ts';
-import { createFairTurns } from '../../kit/work/fair-turns.ts';
+import { createFairTurns, type Party, strangerAt } from '../../kit/work/fair-turns.ts';
 import type { EdgeState } from './edge.types.ts';
 
 /** Bytes that are read at once in one turn of the event loop. The longest body keeps a processor busy for some 30 ms. */
@@ -32,19 +32,24 @@ const NO_BODY = { length: 0 };
 
 /**
  * Makes what lets long bodies take turns: one is read and checked, then all who have sent a request meanwhile are answered,
- * then the next one follows. Networks take turns too, so that those of one do not hold up those of another. Nothing is begun for
- * a caller who has gone away while they waited.
+ * then the next one follows. Payees take turns too, and strangers by their networks, so that the bodies of one do not hold up those
+ * of another. Nothing is begun for a caller who has gone away while they waited.
  *
  * @throws Refusal `unavailable` where too many wait, or one has waited too long
  */
 export function turnsOfLongBodies(): (edge: EdgeState, read: () => void) => Promise<void> {
   const turns = createFairTurns({ atOnce: 1, waiting: WAITING, patienceMs: PATIENCE_MS, refusal: tooMany });
   return (edge, read) =>
-    turns(edge.client.address, () => {
+    turns(partyOf(edge), () => {
       if (edge.reply.raw.destroyed) return Promise.resolve();
       read();
       return othersFirst();
     });
+}
+
+/** A known caller is their payee, wherever they send from: behind a proxy that is not named, all have one address. */
+function partyOf({ caller, client }: EdgeState): Party {
+  return caller === undefined ? strangerAt(client.address) : [caller.payeeId, caller.credential];
 }
 
 /** Counted from when the sockets have been read: a connection that waited to be accepted has its request read and answered, too. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFairTurns, type Turns } from './fair-turns.ts';
+import { createFairTurns, strangerAt, type Turns } from './fair-turns.ts';
 
 const WAITING = 4;
 let turns: Turns;
@@ -16,7 +16,7 @@ beforeEach(() => {
 /** Asks for a turn from an address. */
 function ask(address: string, who = address): Promise<void> {
   const work = () => new Promise<void>((end) => void working.push({ who, end }));
-  return turns(address, work).catch(() => void refused.push(who));
+  return turns(strangerAt(address), work).catch(() => void refused.push(who));
 }
 
 /** Ends the work under way, again and again, and tells in which order they had their turns. */
@@ -87,6 +87,8 @@ test('who waits too long is refused, and work that fails gives its turn back', a
   await order();
   await first;
   for (let times = 0; times < 5; times++) {
-    await expect(turns('192.0.2.1', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
+    await expect(turns(strangerAt('192.0.2.1'), () => Promise.reject(new Error('no database')))).rejects.toThrow(
+      'no database',
+    );
   }
 });

@@ -10,23 +10,25 @@ export interface TurnsOptions {
   readonly refusal: () => Error;
 }
 
-/** Gives turns to work, for the address that it is done for. */
-export type Turns = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>;
+/** Whom work is done for, in two steps: those who share the first take turns among themselves. */
+export type Party = readonly [large: string, small: string];
+
+/** Gives turns to work, by whom it is done for. */
+export type Turns = <Result>(party: Party, work: () => Promise<Result>) => Promise<Result>;
 
 /** One who waits: true is a turn, false is none. */
 type Waiting = (hasTurn: boolean) => void;
 
 /**
- * Lets so many work at once, and so many wait. Networks take turns, large ones first and then those within them: who has
- * many addresses gets no more turns than who has one. When all places to wait are taken, the network that has most of them
- * gives one up for a network that has fewer.
+ * Lets so many work at once, and so many wait. Parties take turns, large ones first and then those within them: who has
+ * many addresses gets no more turns than who has one. When all places to wait are taken, the party that has most of them
+ * gives one up for a party that has fewer.
  */
 export function createFairTurns({ atOnce, waiting, patienceMs, refusal }: TurnsOptions): Turns {
   const line = new Line();
   let working = 0;
-  const wait = (address: string): Promise<boolean> =>
+  const wait = ([large, small]: Party): Promise<boolean> =>
     new Promise((resolve) => {
-      const [large, small] = networksOf(address);
       const settle: Waiting = (hasTurn) => {
         clearTimeout(patience);
         resolve(hasTurn);
@@ -38,9 +40,9 @@ export function createFairTurns({ atOnce, waiting, patienceMs, refusal }: TurnsO
       line.join(large, small, settle);
       if (line.length > waiting) line.giveUp()?.(false);
     });
-  return async (address, work) => {
+  return async (party, work) => {
     if (working < atOnce) working++;
-    else if (!(await wait(address))) throw refusal();
+    else if (!(await wait(party))) throw refusal();
     try {
       return await work();
     } finally {
@@ -57,50 +59,51 @@ const LARGE = { v4: 24, v6: 48 };
 /** What one customer may have (RFC 6177). */
 const SMALL = { v4: 32, v6: 56 };
 
-function networksOf(address: string): readonly [large: string, small: string] {
+/** A stranger, by the networks of their address. */
+export function strangerAt(address: string): Party {
   return [networkOf(address, LARGE), networkOf(address, SMALL)];
 }
 
-/** Those who wait, by large network and by small network within it; those whose turn it is next stand first. */
+/** Those who wait, by large party and by small party within it; those whose turn it is next stand first. */
 class Line {
-  readonly #networks = new Map<string, Map<string, Waiting[]>>();
+  readonly #parties = new Map<string, Map<string, Waiting[]>>();
 
   get length(): number {
-    return countIn([...this.#networks.values()].flatMap((smalls) => [...smalls.values()]));
+    return countIn([...this.#parties.values()].flatMap((smalls) => [...smalls.values()]));
   }
 
   join(large: string, small: string, one: Waiting): void {
-    const smalls = this.#networks.get(large) ?? new Map<string, Waiting[]>();
-    this.#networks.set(large, smalls);
+    const smalls = this.#parties.get(large) ?? new Map<string, Waiting[]>();
+    this.#parties.set(large, smalls);
     smalls.set(small, [...(smalls.get(small) ?? []), one]);
   }
 
   leave(large: string, small: string, one: Waiting): void {
-    const smalls = this.#networks.get(large);
+    const smalls = this.#parties.get(large);
     const rest = smalls?.get(small)?.filter((other) => other !== one) ?? [];
     if (rest.length > 0) smalls?.set(small, rest);
     else smalls?.delete(small);
-    if (smalls?.size === 0) this.#networks.delete(large);
+    if (smalls?.size === 0) this.#parties.delete(large);
   }
 
-  /** Takes out whose turn it is, and puts the networks behind the others. */
+  /** Takes out whose turn it is, and puts the parties behind the others. */
   next(): Waiting | undefined {
-    for (const [large, smalls] of this.#networks) {
+    for (const [large, smalls] of this.#parties) {
       for (const [small, waiting] of smalls) {
         const [one] = waiting;
         if (one === undefined) continue;
         this.leave(large, small, one);
         putBehind(smalls, small);
-        putBehind(this.#networks, large);
+        putBehind(this.#parties, large);
         return one;
       }
     }
     return undefined;
   }
 
-  /** Takes out the last one of the network that has most, who may be the one that has just come. */
+  /** Takes out the last one of the party that has most, who may be the one that has just come. */
   giveUp(): Waiting | undefined {
-    const [large, smalls] = most(this.#networks, (one) => countIn([...one.values()]));
+    const [large, smalls] = most(this.#parties, (one) => countIn([...one.values()]));
     const [small, waiting] = most(smalls, (one) => one.length);
     const last = waiting.at(-1);
     if (last !== undefined) this.leave(large, small, last);

@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
-import { createFairTurns } from '../../kit/work/fair-turns.ts';
+import { createFairTurns, type Party, strangerAt } from '../../kit/work/fair-turns.ts';
 import type { Passwords } from '../portal-users.types.ts';
 
 /** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
@@ -22,6 +22,7 @@ const BYTES = 32;
 /** Hashes passwords with scrypt (RFC 7914), salted, in Node's own threads. */
 export function scryptPasswords(): Passwords {
   const hashes = createFairTurns(TURNS);
+  const admissions = createFairTurns(TURNS);
   const derive = (password: Secret, salt: Buffer, version: string) =>
     hashes(OURS, () => deriveKey(password, salt, parametersOf(version)));
   const hash = async (password: Secret): Promise<string> => {
@@ -31,7 +32,7 @@ export function scryptPasswords(): Passwords {
   };
   return {
     hash,
-    admit: createFairTurns(TURNS),
+    admit: (address, work) => admissions(strangerAt(address), work),
     isRight: async (password, stored) => {
       const [version = '', salt = '', key = ''] = (stored ?? NOBODYS).split('$');
       const derived = await derive(password, Buffer.from(salt, 'base64'), version);
@@ -48,7 +49,7 @@ const TURNS = {
 };
 
 /** Where hashes are shared between strangers who were admitted and people who set a password, networks are not told apart. */
-const OURS = '::1';
+const OURS: Party = ['ours', 'ours'];
 
 function parametersOf(version: string): ScryptOptions {
   const parameters = VERSIONS[version];
