@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { BadSetting, checkExposure, readConfig } from './config.ts';
+import { BadSetting, readConfig } from './config.ts';
+import { checkExposure } from './wiring/exposure.ts';
 
 const read = (publicUrl: string) => readConfig({ KONTOR_PUBLIC_URL: publicUrl }).publicUrl;
 

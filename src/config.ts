@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { namesUser, parseAddress } from './kit/addresses/address.ts';
 import { databaseAddressFault } from './kit/addresses/database-address.ts';
-import { isLoopback } from './kit/addresses/network.ts';
 import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { readGlobalNames } from './kit/global-names.ts';
@@ -168,6 +167,7 @@ export function readConfig(environment: Environment = process.env): Config {
 export function loadSettings(given: string | undefined, environment: NodeJS.ProcessEnv = process.env): void {
   const path = given ?? (environment['KONTOR_ENV_FILE'] || undefined);
   if (path === undefined) return;
+  if (path === '') throw new BadSetting('--env names no file: is a variable of your shell empty?');
   for (const [name, value] of settingsOf(path, environment)) {
     if ((environment[name] || value) !== value) {
       throw new BadSetting(
@@ -229,27 +229,6 @@ export function readSudoUser(environment: Environment = process.env): string | u
 /** Whether npm started this process, as a script of a package or with `npx`. npm says so in the environment. */
 export function readStartedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined;
-}
-
-/**
- * What `serve` refuses to start with: links that lead past a proxy that speaks TLS, and in production clear text to the network. (What it asks of the database and of the key file
- * is checked where these are opened.)
- *
- * @throws BadSetting
- */
-export function checkExposure(config: Config): void {
-  if (config.tlsTerminated && config.publicUrl?.startsWith('https:') !== true) {
-    throw new BadSetting(
-      'KONTOR_TLS_TERMINATED=true needs KONTOR_PUBLIC_URL, with https: the links in answers must lead to the proxy, ' +
-        'as in https://pay.example.com.',
-    );
-  }
-  if (config.mode !== 'production' || isLoopback(config.host) || config.tls !== undefined || config.tlsTerminated)
-    return;
-  throw new BadSetting(
-    'Production does not speak clear text to the network. Set KONTOR_TLS_CERT and KONTOR_TLS_KEY, or ' +
-      'KONTOR_TLS_TERMINATED=true where a proxy in front of this process speaks TLS.',
-  );
 }
 
 /** The version in package.json: of the code that runs, wherever it is installed. */

@@ -168,7 +168,7 @@ describe('a key ring', () => {
   test('that is a folder', async () => {
     const path = join(folder, 'folder.json');
     await mkdir(path);
-    await expectBoth({ KONTOR_KEY_FILE: path }, /folder\.json/);
+    await expectBoth({ KONTOR_KEY_FILE: path }, /folder\.json is a folder.*KONTOR_KEY_FILE/);
   });
 });
 
@@ -180,6 +180,15 @@ test('a data directory below a file', async () => {
     /cannot be made or written\. Set KONTOR_DATA_DIR to a directory of your own/,
   );
   expect(await examined(environment)).toMatch(/^There is no database in .* Load the settings with kontor --env FILE/);
+});
+
+test('a database that was migrated, and never served, which doctor says', async () => {
+  const fresh = await testDatabase();
+  onTestFinished(() => fresh.drop());
+  const environment = { KONTOR_DATABASE_URL: fresh.appUrl, KONTOR_KEY_FILE: join(folder, 'fresh.json') };
+  expect(await examined(environment)).toMatch(
+    /^There is nothing in this database yet: no service was ever started on it\. .* or start kontor serve once/,
+  );
 });
 
 test('a port that another program has', async () => {

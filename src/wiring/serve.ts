@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type Config, checkExposure, readVersion } from '../config.ts';
+import { type Config, readVersion } from '../config.ts';
 import { explained } from '../db/explain.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
@@ -21,6 +21,7 @@ import { cardTestingEvents } from './card-testing-metrics.ts';
 import { judgeCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
+import { checkExposure } from './exposure.ts';
 import { guessingEvents } from './guessing-metrics.ts';
 import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';

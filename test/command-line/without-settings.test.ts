@@ -110,6 +110,12 @@ describe('a file of settings', () => {
     expect(status).toBe(1);
   });
 
+  test('that has no name is refused: a variable of the shell was empty', async () => {
+    const { status, stderr } = await installation.kontor(['--env', '', 'doctor']);
+    expect(stderr).toBe('kontor: --env names no file: is a variable of your shell empty?\n');
+    expect(status).toBe(1);
+  });
+
   test.skipIf(process.getuid?.() !== 0)('leads doctor to the service of another user, which it says', async () => {
     const { dataDir, keyFile } = service.config;
     const doctor = async () => (await installation.kontor(['--env', file, 'doctor'])).stdout;

@@ -43,6 +43,14 @@ describe('a key file', () => {
     expect(await readdir(dirname(path))).toEqual(['keys.json']);
   });
 
+  it('that is a folder is named as one', async () => {
+    await expect(keyFile(dirname(path)).read()).resolves.toBeUndefined();
+    await keyFile(path).create(text('ring'));
+    await expect(keyFile(dirname(path)).read()).rejects.toThrow(
+      `is a folder. Name the file in it: KONTOR_KEY_FILE=${path}`,
+    );
+  });
+
   it.skipIf(process.getuid?.() !== 0)('keeps its owner when root replaces it', async () => {
     await keyFile(path).create(text('first'));
     await chown(path, 65_534, 65_534);

@@ -1,5 +1,5 @@
 import { chown, type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { ExportFiles, KeyProvider } from '../keys.types.ts';
@@ -63,8 +63,10 @@ async function readRing(path: string): Promise<Secret | undefined> {
   if (file === undefined) return undefined;
   try {
     // Of the open file and not of the path, which could be another file a moment later. Windows has no such modes.
-    const { mode } = await file.stat();
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+    const stats = await file.stat();
+    if (stats.isDirectory())
+      throw new Trouble(`${path} is a folder. Name the file in it: KONTOR_KEY_FILE=${join(path, 'keys.json')}`);
+    if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) {
       throw new Trouble(`Others than its owner may use the key ring ${path}. Run: chmod 0400 ${path}`);
     }
     return new Secret(await file.readFile('utf8'));

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { type Config, checkExposure } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { explained } from '../../db/explain.ts';
 import { CONNECTIONS } from '../../db/open-database.ts';
 import { requireSessions } from '../../db/pooler.ts';
@@ -17,6 +17,7 @@ import { writeNothing } from '../../ledger/verification/write-nothing.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { certificateFindings } from '../certificates.ts';
+import { checkExposure } from '../exposure.ts';
 import { sandboxComplaints } from '../sandbox-complaints.ts';
 import { openService, type Service } from '../service.ts';
 import { examineAcquirers } from './acquirer-checks.ts';
@@ -68,6 +69,8 @@ function certificate(config: Config): readonly Finding[] {
 async function keyFile({ keyFile }: Config): Promise<Finding[]> {
   const found = await stat(keyFile).catch(() => undefined);
   if (found === undefined) return [advice(`There is no key ring in ${keyFile}.`)];
+  if (found.isDirectory())
+    return [problem(`${keyFile} is a folder, and KONTOR_KEY_FILE names the file of the key ring.`)];
   return [ok(`The key ring is in ${keyFile}. Keep a copy apart from the database: kontor keys export`)];
 }
 

@@ -1,0 +1,23 @@
+import { BadSetting, type Config } from '../config.ts';
+import { isLoopback } from '../kit/addresses/network.ts';
+
+/**
+ * What `serve` refuses to start with: links that lead past a proxy that speaks TLS, and in production clear text to the network.
+ * What it asks of the database and of the key file is checked where these are opened.
+ *
+ * @throws BadSetting
+ */
+export function checkExposure(config: Config): void {
+  if (config.tlsTerminated && config.publicUrl?.startsWith('https:') !== true) {
+    throw new BadSetting(
+      'KONTOR_TLS_TERMINATED=true needs KONTOR_PUBLIC_URL, with https: the links in answers must lead to the proxy, ' +
+        'as in https://pay.example.com.',
+    );
+  }
+  if (config.mode !== 'production' || isLoopback(config.host) || config.tls !== undefined || config.tlsTerminated)
+    return;
+  throw new BadSetting(
+    'Production does not speak clear text to the network. Set KONTOR_TLS_CERT and KONTOR_TLS_KEY, or ' +
+      'KONTOR_TLS_TERMINATED=true where a proxy in front of this process speaks TLS.',
+  );
+}
