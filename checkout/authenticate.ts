@@ -94,6 +94,9 @@ export function browserFields(): Readonly<Record<string, string>> {
     height: String(screen.height),
     width: String(screen.width),
     tz: String(new Date().getTimezoneOffset()),
+    tongue: navigator.language,
+    // The script's own requests ask for JSON: the page has kept what the browser asked for it with.
+    accept: document.documentElement.dataset['accept'] ?? '',
   };
 }
 

@@ -234,6 +234,14 @@ describe('random messages', () => {
     expect(message.fields.merchantPlace).toBe('Bl?b?r???');
     expect(message.tags.payerAddress).toBe('?');
   });
+
+  test('in a dialect of Latin-1 are sent as they are', () => {
+    const latin = codecFor({ ...ISO93, characters: 'latin1' });
+    const sent = { type: '1100', fields: { merchantPlace: 'Åses Kafé\u0085' }, tags: { payerAddress: 'ø' } };
+    const [frame = Buffer.alloc(0)] = framesIn([latin.encode(sent)], latin.splitter());
+    expect(frame.includes(Buffer.from('Åses Kafé?', 'latin1'))).toBe(true);
+    expect(latin.decode(frame).tags.payerAddress).toBe('ø');
+  });
 });
 
 describe('damaged messages', () => {

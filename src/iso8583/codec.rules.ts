@@ -1,3 +1,4 @@
+import type { CharacterSet } from '../kit/characters.ts';
 import { Secret } from '../kit/secret.ts';
 import type { Dialect, FieldForm, FieldName, FrameHeader } from './dialects/dialect.types.ts';
 import { FIELD_NAMES } from './dialects/dialect.types.ts';
@@ -29,7 +30,7 @@ export function codecFor(dialect: Dialect): Codec {
     const texts = new Map<Field, string>();
     for (const field of fields) {
       const text = field.name === 'privateData' ? privateData.write(message.tags) : reveal(message.fields[field.name]);
-      if (text !== undefined) texts.set(field, write(field, text));
+      if (text !== undefined) texts.set(field, write(field, text, dialect.characters));
     }
     const bitmap = writeBitmap(
       header,
@@ -145,15 +146,15 @@ function readLength({ lengthDigits, number }: { lengthDigits: number; number: nu
   return Number(digits);
 }
 
-function write(field: Field, text: string): string {
+function write(field: Field, text: string, characters: CharacterSet): string {
   const { form, name } = field;
   const most = 'length' in field ? field.length : field.most;
   if (text.length > most) {
     throw new EncodeError(`fields.${name}`, `has room for ${most} characters, and ${text.length} are needed`);
   }
   if (form === 'n' && !isDigits(text)) throw new EncodeError(`fields.${name}`, 'takes digits, and text is needed');
-  if ('length' in field) return form === 'n' ? text.padStart(most, '0') : printable(text).padEnd(most);
-  return String(text.length).padStart(field.lengthDigits, '0') + printable(text);
+  if ('length' in field) return form === 'n' ? text.padStart(most, '0') : printable(text, characters).padEnd(most);
+  return String(text.length).padStart(field.lengthDigits, '0') + printable(text, characters);
 }
 
 function reveal(value: Value | undefined): string | undefined {
@@ -164,9 +165,9 @@ function isDigits(text: string): boolean {
   return !/[^0-9]/.test(text);
 }
 
-/** We send printable ASCII alone: an acquirer may take Latin-1 for something else. */
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/g, '?');
+/** Names are spelled when a message is composed. What is left, such as what a host told us and we repeat, keeps its length. */
+function printable(text: string, characters: CharacterSet): string {
+  return text.replace(characters === 'latin1' ? /[^\x20-\x7e\xa0-\xff]/g : /[^\x20-\x7e]/g, '?');
 }
 
 /** Without the blanks at its end. A pattern would look at a row of blanks in the middle again and again. */

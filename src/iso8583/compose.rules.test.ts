@@ -34,13 +34,16 @@ const payment = (stan: string, sentAt: string) => ({
   terminalId: 'WEB00001',
   currency: currencyNumber('NOK' as Currency),
   merchantCategory: '5732',
-  merchantPlace: merchantPlace({
-    name: 'Kontor Demo AS',
-    street: 'Storgata 1',
-    city: 'Oslo',
-    postalCode: '0155',
-    country: 'NOR',
-  }),
+  merchantPlace: merchantPlace(
+    {
+      name: 'Kontor Demo AS',
+      street: 'Storgata 1',
+      city: 'Oslo',
+      postalCode: '0155',
+      country: 'NOR',
+    },
+    'ascii',
+  ),
   // Those that the form does not name are left out.
   approvalCode: 'A1B2C3',
   actionCode: '000',
@@ -172,18 +175,22 @@ test('answers have the type of their ask, repeats that of the first', () => {
 });
 
 test('texts of payees and payers are cut to what their places take', () => {
-  const place = merchantPlace({
-    name: 'N\\'.repeat(40),
-    street: 'S'.repeat(90),
-    city: 'C'.repeat(90),
-    postalCode: 'P'.repeat(90),
-    country: 'NOR',
-  });
+  const place = merchantPlace(
+    {
+      name: 'N\\'.repeat(40),
+      street: 'S'.repeat(90),
+      city: 'C'.repeat(90),
+      postalCode: 'P'.repeat(90),
+      country: 'NOR',
+    },
+    'ascii',
+  );
   expect(place.length).toBeLessThanOrEqual(99);
   expect(place.split('\\')).toHaveLength(4);
   expect(place.endsWith('PPPPPPPPPP   NOR')).toBe(true);
-  expect(billingAddress('0155', 'S'.repeat(90))).toBe(`0155 ${'S'.repeat(35)}`);
-  expect(billingAddress(undefined, undefined)).toBeUndefined();
+  expect(billingAddress('0155', 'S'.repeat(90), 'ascii')).toBe(`0155 ${'S'.repeat(35)}`);
+  expect(billingAddress(undefined, undefined, 'ascii')).toBeUndefined();
+  expect(billingAddress('0155', 'Øvre Slottsgate 1', 'ascii')).toBe('0155 Ovre Slottsgate 1');
   expect(captureSequence(2, 2)).toBe('0202');
   expect(captureSequence(120, undefined)).toBe('9900');
   expect(netAmount(-50)).toBe('C0000000000000050');
@@ -201,4 +208,17 @@ test('each currency has a number', () => {
   ]) {
     expect(currencyNumber(code as Currency)).toBe(number);
   }
+});
+
+test.each([
+  ['ascii', 'Ases Kafe\\Ovre gate 1\\Tromso\\9008         NOR'],
+  ['latin1', 'Åses Kafé\\Øvre gate 1\\Tromsø\\9008         NOR'],
+] as const)('a name and its place are spelled in %s', (characters, place) => {
+  const merchant = { name: 'Åses Kafé', street: 'Øvre gate 1', city: 'Tromsø', postalCode: '9008', country: 'NOR' };
+  expect(merchantPlace(merchant, characters)).toBe(place);
+});
+
+test('a name is cut as it is spelled, and no part of it looks like a separator', () => {
+  const merchant = { name: `${'Æ'.repeat(22)}`, street: 'S＼1', city: 'C', postalCode: '1', country: 'NOR' };
+  expect(merchantPlace(merchant, 'ascii').split('\\').slice(0, 2)).toEqual(['AE'.repeat(11), 'S/1']);
 });

@@ -1,4 +1,5 @@
 import { assert } from '../kit/assert.ts';
+import { type CharacterSet, spelled } from '../kit/characters.ts';
 import type {
   Dialect,
   FieldName,
@@ -103,8 +104,11 @@ const STREET_CHARACTERS = 38;
 const CITY_CHARACTERS = 20;
 
 /** Field 43: `name\street\city\`, postal code, region, country. What does not fit is cut off. */
-export function merchantPlace({ name, street, city, postalCode, country }: MerchantPlace): string {
-  const part = (text: string, most: number) => text.replaceAll('\\', '/').slice(0, most);
+export function merchantPlace(
+  { name, street, city, postalCode, country }: MerchantPlace,
+  characters: CharacterSet,
+): string {
+  const part = (text: string, most: number) => spelled(text, characters, most).replaceAll('\\', '/');
   const address = `${part(name, NAME_CHARACTERS)}\\${part(street, STREET_CHARACTERS)}\\${part(city, CITY_CHARACTERS)}\\`;
   return address + part(postalCode, POSTAL_CODE_CHARACTERS).padEnd(POSTAL_CODE_CHARACTERS + 3) + country;
 }
@@ -153,7 +157,13 @@ export function captureSequence(number: number, total: number | undefined): stri
 }
 
 /** Tag 11: postal code, blank, street; what does not fit is cut off. */
-export function billingAddress(postalCode: string | undefined, street: string | undefined): string | undefined {
+export function billingAddress(
+  postalCode: string | undefined,
+  street: string | undefined,
+  characters: CharacterSet,
+): string | undefined {
   if (postalCode === undefined && street === undefined) return undefined;
-  return `${postalCode ?? ''} ${street ?? ''}`.slice(0, 40);
+  return spelled(`${postalCode ?? ''} ${street ?? ''}`, characters, BILLING_CHARACTERS);
 }
+
+const BILLING_CHARACTERS = 40;

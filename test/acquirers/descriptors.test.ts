@@ -49,6 +49,7 @@ const allBut = (last: number) => 1_000_000 - last;
 test.each([
   ['the name of the agreement where the payment says none', undefined, 'Demo AS'],
   ['what the payment says', 'Corner shop', 'Corner shop'],
+  ['what it says, spelled in ASCII', 'Åses Kafé', 'Ases Kafe'],
 ])(
   '%s stands in a payment and in all that follows it',
   async (_case, payeeName, name) => {

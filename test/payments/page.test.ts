@@ -28,6 +28,14 @@ describe('the page of a payment', () => {
     expect(after.text).not.toContain('<form');
   });
 
+  it('keeps for its script what the browser asked for it with, as banks are told that', async () => {
+    const page = await payPage(kontor);
+    const { text } = await page.open({ headers: { accept: 'text/html,"x">;q=0.9' } });
+    expect(text).toContain('data-accept="text/html,&quot;x&quot;&gt;;q=0.9"');
+    await page.pay();
+    expect((await page.open({ headers: { accept: 'text/html' } })).text).not.toContain('data-accept');
+  });
+
   it('stays where it is when the payee names no address', async () => {
     const page = await payPage(kontor);
     const answer = await page.pay();

@@ -31,7 +31,7 @@ test('a dialect that was written down as JSON is the same', () => {
 });
 
 test('a dialect that names no other fields reads past those of the standard, and wants nothing repeated', () => {
-  const { otherFields: _, mustEcho: __, ...document } = JSON.parse(JSON.stringify(ISO93));
+  const { otherFields: _, mustEcho: __, characters: ___, ...document } = JSON.parse(JSON.stringify(ISO93));
   const read = readDialect(document);
   expect(read).toEqual(ISO93);
   const numbers = [...Object.values(read.fields), ...read.otherFields].map(({ number }) => number);
@@ -46,6 +46,7 @@ describe('a dialect file is refused with the place of', () => {
     ['an unknown field', 'fields.extra is not known here', changed('fields.extra', {})],
     ['a number out of range', 'fields.stan.number is no whole number from 2 to 128', changed('fields.stan.number', 1)],
     ['an unknown form', 'fields.stan.form is none of n, an, anp, ans', changed('fields.stan.form', 'b')],
+    ['another character set', 'characters is none of ascii, latin1', changed('characters', 'utf-8')],
     ['digits as text', 'fields.stan.form is not n', changed('fields.stan.form', 'an')],
     ['two fields with one number', 'fields.stan is there twice', changed('fields.stan.number', 7)],
     [

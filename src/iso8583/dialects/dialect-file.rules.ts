@@ -1,4 +1,5 @@
 import { CARD_PROBLEMS, type CardProblemCode } from '../../kit/cards/card-problems.ts';
+import { CHARACTER_SETS } from '../../kit/characters.ts';
 import {
   BadJson,
   eachOf,
@@ -82,6 +83,7 @@ const actionGroup = objectOf({
 
 const dialect = objectOf({
   name: textLike(/^[a-z0-9-]+$/, 40, 'a name of small letters, digits and dashes'),
+  characters: maybe(oneOf(CHARACTER_SETS)),
   header: objectOf({
     lengthBytes: (value: unknown, path: string): 2 | 4 => {
       if (value !== 2 && value !== 4) throw new BadJson(path, 'is neither 2 nor 4');
@@ -127,6 +129,7 @@ export function readDialect(value: unknown): Dialect {
   refuseMac(value);
   const file = dialect(value, '');
   const read = {
+    characters: 'ascii' as const,
     mustEcho: [],
     ...file,
     otherFields: file.otherFields ?? standardFieldsBeside(file.fields),

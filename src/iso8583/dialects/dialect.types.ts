@@ -1,4 +1,5 @@
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
+import type { CharacterSet } from '../../kit/characters.ts';
 
 /** What the code calls the fields of a message. A dialect says which number, form and length each has. */
 export const FIELD_NAMES = [
@@ -216,6 +217,8 @@ export interface PrivateData {
  */
 export interface Dialect {
   readonly name: string;
+  /** Of names and addresses that we send. What comes is read as Latin-1 in any case. */
+  readonly characters: CharacterSet;
   readonly header: FrameHeader;
   readonly fields: Readonly<Record<FieldName, FieldForm>>;
   /** Fields that the acquirer may send and that have no name: they are read and ignored. Any other field is unreadable. */

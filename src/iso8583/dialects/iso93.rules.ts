@@ -174,6 +174,7 @@ const MESSAGES: Readonly<Record<MessageKind, MessageForm>> = {
 /** ISO 8583:1993 in ASCII with binary bitmaps: the dialect that acquirers are spoken to in where nothing else is agreed. */
 export const ISO93: Dialect = {
   name: 'iso93',
+  characters: 'ascii',
   header: { lengthBytes: 2, countsItself: false, prefix: '', bitmap: 'binary' },
   fields: FIELDS,
   otherFields: standardFieldsBeside(FIELDS),

@@ -12,6 +12,7 @@ import {
 import { currencyNumber } from '../../iso8583/currency.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { MessageTimes } from '../../iso8583/link/link.types.ts';
+import { type CharacterSet, isSpelled } from '../../kit/characters.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { indicatorsOfCard } from '../indicators.rules.ts';
 import type {
@@ -60,7 +61,7 @@ export function requestMessage(question: ApprovalQuestion, terms: MessageTerms):
       schemeTransactionId: question.schemeTransactionId,
       exemption: exemption === undefined ? undefined : EXEMPTION_TAGS[exemption],
       cvc: card.cvc,
-      billingAddress: billingAddress(billing?.postalCode, billing?.street),
+      billingAddress: billingAddress(billing?.postalCode, billing?.street, terms.dialect.characters),
       partialApproval: '0',
       attemptId: attemptTag(question.attemptId),
       payerAddress: device.address,
@@ -115,6 +116,7 @@ function fieldsOf(
   terms: MessageTerms,
 ): Composition['fields'] {
   const { merchant, mcc, merchantId } = agreement;
+  const { characters } = terms.dialect;
   return {
     ...terms.timesOf(exchange.sentAt),
     stan: exchange.stan,
@@ -125,9 +127,14 @@ function fieldsOf(
     retrievalReference: exchange.retrievalReference,
     terminalId: exchange.terminalId,
     merchantId,
-    merchantPlace: merchantPlace({ ...merchant, name: descriptor ?? merchant.name }),
+    merchantPlace: merchantPlace({ ...merchant, name: nameOf(merchant.name, descriptor, characters) }, characters),
     currency: currencyNumber(currency),
   };
+}
+
+/** What the payment wants its payer to read, where the acquirer has characters for it. */
+function nameOf(agreed: string, descriptor: string | undefined, characters: CharacterSet): string {
+  return descriptor !== undefined && isSpelled(descriptor, characters) ? descriptor : agreed;
 }
 
 function originalFields({ operation, amount, exchange }: Original, terms: MessageTerms): Composition['fields'] {

@@ -1,6 +1,7 @@
 import type { Dialect, FieldName } from '../../iso8583/dialects/dialect.types.ts';
 import { readDialect } from '../../iso8583/dialects/dialect-file.rules.ts';
 import { ISO93 } from '../../iso8583/dialects/iso93.rules.ts';
+import { isSpelled } from '../../kit/characters.ts';
 import { BadJson } from '../../kit/read-json.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { Acquirer, AcquirerFiles, AcquirersSetup, Agreement } from './acquirers.types.ts';
@@ -72,8 +73,8 @@ function parse(text: string): unknown {
 
 /** Names that the acquirer's fields have no room for. */
 function refuseMisfits(agreements: readonly Agreement[], dialects: ReadonlyMap<string, Dialect>): void {
-  for (const [index, { acquirer, merchantId, terminalIds }] of agreements.entries()) {
-    const { fields } = dialects.get(acquirer) ?? ISO93;
+  for (const [index, { acquirer, merchantId, terminalIds, merchant }] of agreements.entries()) {
+    const { fields, characters } = dialects.get(acquirer) ?? ISO93;
     const refuse = (name: FieldName, text: string, path: string) => {
       const form = fields[name];
       const most = 'length' in form ? form.length : form.most;
@@ -82,6 +83,9 @@ function refuseMisfits(agreements: readonly Agreement[], dialects: ReadonlyMap<s
       }
     };
     refuse('merchantId', merchantId, 'merchantId');
+    if (!isSpelled(merchant.name, characters)) {
+      throw new BadJson(`agreements[${index}].merchant.name`, 'has no letter that the dialect has characters for');
+    }
     for (const [at, terminal] of terminalIds.entries()) refuse('terminalId', terminal, `terminalIds[${at}]`);
   }
 }

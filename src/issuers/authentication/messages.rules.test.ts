@@ -214,6 +214,25 @@ describe('an AReq', () => {
     expect(authenticationRequest(ASKED)).not.toHaveProperty('cardholderName');
   });
 
+  test.each([
+    ['Åse Øverås', 'Ase Overas'],
+    [`${'Æ'.repeat(22)}xyz`, `${'AE'.repeat(22)}x`],
+    ['王小明', undefined],
+    ['王 Ming', 'Ming'],
+  ])('spells the name %s in the characters of EMV', (holderName, cardholderName) => {
+    const message = authenticationRequest({ ...ASKED, card: { ...ASKED.card, holderName } });
+    expect(message['cardholderName']).toBe(cardholderName);
+  });
+
+  test('cuts texts between characters', () => {
+    const long = '\u{1F600}'.repeat(60);
+    const message = authenticationRequest({ ...ASKED, billing: { street: `x${long}`, city: long } });
+    expect(message).toMatchObject({
+      billAddrLine1: `x${'\u{1F600}'.repeat(49)}`,
+      billAddrCity: '\u{1F600}'.repeat(50),
+    });
+  });
+
   test('of a verification says no amount, and of a series when it ends', () => {
     const verification = authenticationRequest({ ...ASKED, purchase: undefined });
     expect(verification).toMatchObject({ messageCategory: '02', threeDSRequestorAuthenticationInd: '04' });

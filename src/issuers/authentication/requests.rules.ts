@@ -1,5 +1,6 @@
 import { currencyNumber } from '../../iso8583/currency.rules.ts';
 import { assert } from '../../kit/assert.ts';
+import { firstCharacters, spelled } from '../../kit/characters.ts';
 import { addDays } from '../../kit/instants.ts';
 import { type AmountMinor, type Currency, decimalsOf } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -113,7 +114,7 @@ export function authenticationRequest(asked: AskedAuthentication): Message {
     acquirerMerchantID: merchant.merchantId,
     mcc: agreement.mcc,
     merchantCountryCode: countryNumber(agreement.merchant.country),
-    merchantName: agreement.merchant.name.slice(0, 40),
+    merchantName: firstCharacters(agreement.merchant.name, 40),
     notificationURL: asked.notificationUrl,
     cardholderName: nameOf(card.holderName),
     ...contactOf(asked),
@@ -141,22 +142,26 @@ function yearAndMonth(expiryDate: string): string {
   return `${year}${month}`;
 }
 
-/** A name of 2 to 45 characters; what is shorter is none. */
+/** A name of 2 to 45 characters of ASCII (EMV Book 4, annex B); one of which fewer can be written is none. */
 function nameOf(holderName: string | undefined): string | undefined {
-  const name = holderName?.trim().slice(0, 45);
-  return name === undefined || name.length < 2 ? undefined : name;
+  const name = spelled((holderName ?? '').trim(), 'ascii', 45).trim();
+  return name.length < 2 ? undefined : name;
 }
 
 function contactOf({ contact, billing }: AskedAuthentication): Message {
   return {
-    email: contact.email?.slice(0, 254),
+    email: cut(contact.email, 254),
     mobilePhone: phoneOf(contact.msisdn ?? ''),
-    billAddrLine1: billing.street?.slice(0, 50),
-    billAddrLine2: billing.careOf?.slice(0, 50),
+    billAddrLine1: cut(billing.street, 50),
+    billAddrLine2: cut(billing.careOf, 50),
     billAddrCountry: numberOfRegion(billing.country ?? ''),
-    billAddrCity: billing.city?.slice(0, 50),
-    billAddrPostCode: billing.postalCode?.slice(0, 16),
+    billAddrCity: cut(billing.city, 50),
+    billAddrPostCode: cut(billing.postalCode, 16),
   };
+}
+
+function cut(text: string | undefined, most: number): string | undefined {
+  return text === undefined ? undefined : firstCharacters(text, most);
 }
 
 /** Country codes of one digit and of two (ITU-T E.164); all others have three. */
@@ -177,7 +182,7 @@ function browserMembers({ acceptHeader, userAgent, address, language, scripted }
     browserAcceptHeader: acceptHeader.slice(0, 2048),
     browserUserAgent: userAgent.slice(0, 2048),
     browserIP: address,
-    browserLanguage: language.slice(0, 8),
+    browserLanguage: language,
     browserJavascriptEnabled: scripted !== undefined,
     ...(scripted === undefined
       ? {}

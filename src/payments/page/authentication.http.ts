@@ -114,13 +114,14 @@ async function askWith(visit: PageVisit, fields: ReadonlyMap<string, string>): P
   const waiting = waitingIn(page);
   if (waiting === undefined) return afterTry(visit, page, fields);
   const payer = payerOf(visit);
-  const { accept, 'user-agent': userAgent } = request.headers;
+  const { accept, 'accept-language': acceptLanguage, 'user-agent': userAgent } = request.headers;
   const followed = await askOnPage(options, {
     ...payer,
     waiting,
     cvc: cvcIn(fields),
     browser: browserOf(fields, {
       accept: textOf(accept),
+      acceptLanguage: textOf(acceptLanguage),
       userAgent: textOf(userAgent),
       address: payer.address,
       language: context.locale,

@@ -3,10 +3,11 @@ import type { BrowserData } from '../../issuers/authentication/three-ds.types.ts
 /** What a request says of its browser beside its fields. */
 export interface BrowserAsked {
   readonly accept: string | undefined;
+  readonly acceptLanguage: string | undefined;
   readonly userAgent: string | undefined;
   /** Undefined where all payers have one address. */
   readonly address: string | undefined;
-  /** That the payer reads the page in. */
+  /** That the payer reads the page in: of a browser that says none. */
   readonly language: string;
 }
 
@@ -23,10 +24,10 @@ export function browserOf(fields: ReadonlyMap<string, string>, asked: BrowserAsk
   const [depth, height, width, tz] = [number('depth'), number('height'), number('width'), number('tz')];
   const isScripted = depth !== undefined && height !== undefined && width !== undefined && tz !== undefined;
   return {
-    acceptHeader: asked.accept ?? '*/*',
+    acceptHeader: headerIn(fields.get('accept')) ?? headerIn(asked.accept) ?? '*/*',
     userAgent: asked.userAgent ?? 'unknown',
     address: asked.address,
-    language: asked.language,
+    language: tagIn(fields.get('tongue')) ?? tagIn(asked.acceptLanguage) ?? asked.language,
     scripted: isScripted
       ? {
           isJavaEnabled: fields.get('java') === 'true',
@@ -37,6 +38,29 @@ export function browserOf(fields: ReadonlyMap<string, string>, asked: BrowserAsk
         }
       : undefined,
   };
+}
+
+/** The longest `browserAcceptHeader` and `browserLanguage` (EMV 3-D Secure 2.2.0, table A.1). */
+const HEADER_CHARACTERS = 2048;
+const TAG_CHARACTERS = 8;
+
+/** A header as a browser writes one. */
+function headerIn(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > HEADER_CHARACTERS) return undefined;
+  return /^[\x21-\x7e][\x20-\x7e]*$/.test(text) ? text : undefined;
+}
+
+/** The first language that is named (BCP 47), as many subtags of it as there is room for. */
+function tagIn(text: string | undefined): string | undefined {
+  const [first = ''] = (text ?? '').slice(0, HEADER_CHARACTERS).split(/[,;]/, 1);
+  const [language = '', ...others] = first.trim().split('-');
+  if (!/^[A-Za-z]{2,8}$/.test(language)) return undefined;
+  let tag = language;
+  for (const subtag of others) {
+    if (!/^[A-Za-z0-9]+$/.test(subtag) || tag.length + 1 + subtag.length > TAG_CHARACTERS) break;
+    tag += `-${subtag}`;
+  }
+  return tag;
 }
 
 /** What became of the method page, as the page says; without a script it was not visited. */

@@ -33,6 +33,8 @@ export interface PageContext {
   readonly isSandbox: boolean;
   /** Where banks are that may be shown in frames (CSP 3, sources); none where there is no 3-D Secure. */
   readonly banks: readonly string[];
+  /** What the browser has asked for the page with; empty where it has not said. */
+  readonly accept: string;
   readonly assets: PageAssets;
 }
 
@@ -47,7 +49,7 @@ export type PageFrame = Omit<PageContext, 'page'>;
 /** Puts together what a page is drawn with. */
 export function pageFrame(
   { context, assets, baseUrl }: PageRoutesOptions,
-  { params, query }: Pick<OpenRequest, 'params' | 'query'>,
+  { params, query, headers }: Pick<OpenRequest, 'params' | 'query' | 'headers'>,
   { payment, isFramed }: Pick<OpenedPage, 'payment'> & Framing,
 ): PageFrame {
   const asked = localeAsked(query['language']);
@@ -58,6 +60,7 @@ export function pageFrame(
     path: `/pay/${params['payeeId']}/${params['secret']}${isFramed ? '/frame' : ''}`,
     query: asked === undefined ? '' : `?language=${asked}`,
     attempt: uuidV4(),
+    accept: typeof headers['accept'] === 'string' ? headers['accept'] : '',
     isFramed,
     isSandbox: context.isSandbox,
     banks: context.threeDS() === undefined ? [] : ['https:', ...(isPlain(baseUrl()) ? [TEST_BANKS] : [])],

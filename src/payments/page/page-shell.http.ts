@@ -30,7 +30,7 @@ export function pageAnswer(context: PageContext, drawn: Drawn): OpenAnswer {
   const { terms } = context.page.payment;
   // In a frame its main part is named, because the page around it has one of its own.
   const document = html`<!doctype html>
-<html lang="${locale}" data-state="${drawn.state}"${isFramed && html` data-frame="true" data-owner="${ownerData(context)}"`}>
+<html lang="${locale}" data-state="${drawn.state}"${isFramed && html` data-frame="true" data-owner="${ownerData(context)}"`}${asksBanks(context, drawn) && html` data-accept="${context.accept}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,6 +70,11 @@ ${languages(context)}
     },
     body: document.text,
   };
+}
+
+/** Whether the script may have to tell a bank what the browser asks for pages with. */
+function asksBanks({ banks }: PageContext, { state }: Drawn): boolean {
+  return banks.length > 0 && TAKES_CARDS.includes(state);
 }
 
 /** Where card details are sent from. */
