@@ -3565,6 +3565,10 @@ export interface CardAuthorization {
    */
   liabilityShift?: 'Issuer' | 'Merchant';
   issuerAuthorizationApprovalCode?: string;
+  /**
+   * There where a token was made that is charged without its payer, and the acquirer has given no scheme transaction id. It may refuse payments with the token: have the payer pay again, or ask the operator
+   */
+  schemeReference?: 'Missing';
   paymentToken?: string;
   recurrenceToken?: string;
   transactionOnFileToken?: string;

@@ -194,6 +194,19 @@ describe('an answer', () => {
     expect(habitsIn(ISO93, ASK, answer({ approvalCode }))).toEqual([{ habit: 'BlankCode', field: 38 }]);
   });
 
+  test.each([
+    ['CRF', '000', {}, ['NoSchemeId']],
+    ['CUF', '000', { schemeTransactionId: '  ' }, ['NoSchemeId']],
+    ['CRF', '000', { schemeTransactionId: '1' }, []],
+    ['CRF', '100', {}, []],
+    ['CCF', '000', {}, []],
+    ['MRS', '000', {}, []],
+  ])('to the initiator %s with %s and %j: habits %j', (initiator, actionCode, tags, habits) => {
+    const ask = { ...ASK, tags: { ...ASK.tags, initiator } };
+    const found = habitsIn(ISO93, ask, { ...answer({ actionCode }), tags });
+    expect(found.map(({ habit }) => habit)).toEqual(habits);
+  });
+
   test.each(['A1B2', '  A1B2'])('with the short approval code %j is of use', (approvalCode) => {
     expect(isUsable(ISO93, ASK, answer({ approvalCode }))).toBe(true);
     expect(habitsIn(ISO93, ASK, answer({ approvalCode }))).toEqual([{ habit: 'BlankCode', field: 38 }]);

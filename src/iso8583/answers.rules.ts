@@ -65,7 +65,12 @@ export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
 }
 
 /** What an answer does that another host may not do, and that is no fault. */
-export function habitsIn({ fields }: Pick<Rules, 'fields'>, ask: Message, answer: Message): readonly HostHabit[] {
+export function habitsIn(
+  rules: Pick<Rules, 'actionCodes' | 'fields'>,
+  ask: Message,
+  answer: Message,
+): readonly HostHabit[] {
+  const { fields } = rules;
   const { others = [], unreadable = [], tagHabits = [] } = answer.notes ?? {};
   const missing = ECHOES.filter((name) => ask.fields[name] !== undefined && answer.fields[name] === undefined);
   const numbers = missing.map((name) => fields[name].number).filter((number) => !unreadable.includes(number));
@@ -77,9 +82,22 @@ export function habitsIn({ fields }: Pick<Rules, 'fields'>, ask: Message, answer
     ...numbers.map((field) => ({ habit: 'NotEchoed', field }) as const),
     ...unreadable.map((field) => ({ habit: 'Unreadable', field }) as const),
     ...tagHabits.map((habit) => ({ habit, field: fields.privateData.number })),
+    ...(isUnnamed(rules, ask, answer) ? [{ habit: 'NoSchemeId', field: fields.privateData.number } as const] : []),
     ...(hasBlanks ? [{ habit: 'BlankCode', field: fields.approvalCode.number } as const] : []),
   ];
 }
+
+/** Whether an approval stores a card to be charged without its payer, and does not say what the scheme calls the payment. */
+function isUnnamed({ actionCodes }: Pick<Rules, 'actionCodes'>, ask: Message, answer: Message): boolean {
+  return (
+    STORES_CARD.includes(textOf(ask.tags.initiator)) &&
+    textOf(answer.tags.schemeTransactionId).trim() === '' &&
+    outcomeOf(actionCodes, ask, answer) === 'Approved'
+  );
+}
+
+/** As `initiatorTag` writes them. */
+const STORES_CARD: readonly string[] = ['CRF', 'CUF'];
 
 function outcomeOf(codes: ActionCodes, ask: Message, answer: Message): ActionGroup['outcome'] | undefined {
   return isRequest(ask) ? groupOf(codes, actionCodeOf(answer))?.outcome : undefined;

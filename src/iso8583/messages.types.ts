@@ -39,6 +39,7 @@ export const HABITS = [
   'TagTwice',
   'TagPadding',
   'BlankCode',
+  'NoSchemeId',
   'TwoAnswers',
   'EmptyFrame',
   'InPieces',

@@ -78,6 +78,12 @@ const TryShown = Type.Object(
       }),
     ),
     issuerAuthorizationApprovalCode: Type.Optional(Type.String()),
+    schemeReference: Type.Optional(
+      Type.Enum(['Missing'], {
+        description:
+          'There where a token was made that is charged without its payer, and the acquirer has given no scheme transaction id. It may refuse payments with the token: have the payer pay again, or ask the operator',
+      }),
+    ),
     paymentToken: Type.Optional(Type.String()),
     recurrenceToken: Type.Optional(Type.String()),
     transactionOnFileToken: Type.Optional(Type.String()),

@@ -187,12 +187,15 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
   const { answer } = command;
   const approvalCode = answer.outcome === 'Approved' ? answer.approvalCode : undefined;
   const isCaptured = payment.intent === 'AutoCapture';
+  const credentials = credentialsOf(command, transaction);
+  const isUnnamed = credentials.length === 0 && command.tokens.some(({ tokenType }) => tokenType !== 'Payment');
   const completed: CardTransaction = {
     ...transaction,
     state: 'Completed',
     card: transaction.card && {
       ...transaction.card,
       ...(approvalCode !== undefined && { issuerAuthorizationApprovalCode: approvalCode }),
+      ...(isUnnamed && { schemeReference: 'Missing' }),
     },
     tokens: command.tokens.map(({ tokenType, token }) => ({ type: tokenType, token })),
     instrumentId: null,
@@ -202,7 +205,7 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
   const changes: CardChange[] = [
     { kind: 'Transaction', transaction: completed, from: 'Initialized' },
     { kind: 'Attempt', attempt: attemptAfter(completed, answer) },
-    { kind: 'Tokens', tokens: command.tokens, credentials: credentialsOf(command, completed) },
+    { kind: 'Tokens', tokens: command.tokens, credentials },
     ...(capture === undefined ? [] : [{ kind: 'NewTransaction', transaction: capture } as const]),
     ...verdicts({ payment, transaction, now, paymentNumber }, answer),
   ];
@@ -232,13 +235,14 @@ function credentialsOf(
   { answer, tokens, schemeTransactionId: earlier }: SettleCommand,
   { issuerId }: CardTransaction,
 ): StoredCredential[] {
-  const given = answer.outcome === 'Approved' ? answer.references.schemeTransactionId?.trim() : undefined;
+  const given = answer.outcome === 'Approved' ? answer.references.schemeTransactionId : undefined;
   const schemeTransactionId = earlier ?? given;
-  if (schemeTransactionId === undefined || !VISIBLE.test(schemeTransactionId)) return [];
+  if (schemeTransactionId === undefined || !NAME.test(schemeTransactionId)) return [];
   return tokens.map(({ payeeId, token }) => ({ payeeId, token, schemeTransactionId, acquirerId: issuerId }));
 }
 
-const VISIBLE = /^[!-~]{1,40}$/;
+/** Schemes fill some up with blanks, which belong to them. Blanks alone name nothing. */
+const NAME = /^(?=.{1,40}$) *[!-~][ -~]*$/;
 
 function approvedFollowUp(answer: SettleCommand['answer'], { payment, transaction, now }: Loaded): Settled {
   const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };

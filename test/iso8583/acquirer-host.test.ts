@@ -200,6 +200,13 @@ const OUTCOMES: [amount: number, outcome: object | string][] = [
   [900342, APPROVED],
   [900344, APPROVED],
   [900345, APPROVED],
+  [900346, { outcome: 'Approved', references: {} }],
+  [
+    900347,
+    { outcome: 'Approved', references: { schemeTransactionId: expect.stringMatching(/^ \d{9} {2}\d{6} {2}$/) } },
+  ],
+  [900348, { outcome: 'Approved', cvcResult: 'N' }],
+  [900349, APPROVED],
   [900365, { outcome: 'AuthenticationRequired', responseCode: '180' }],
   [12500, APPROVED],
 ];

@@ -101,6 +101,51 @@ describe('a payment by the merchant names the one that stored the card', () => {
     expect(asked()).toMatchObject({ schemeTransactionId: 'MCC123456789' });
   });
 
+  it('with the blanks that the scheme has in it', async () => {
+    const schemeTransactionId = ' MCC123456  0714  ';
+    issuer.answerNext({
+      outcome: 'Approved',
+      responseCode: '000',
+      references: { retrievalReference: '600100000001', schemeTransactionId },
+    });
+    const token = await store('bodil');
+    expect(await storedFor(token)).toEqual([{ id: schemeTransactionId, acquirer: 'sandbox' }]);
+    await recur(token);
+    expect(asked()).toMatchObject({ schemeTransactionId });
+  });
+
+  it('with its blanks also from a line of an import, where it is not blanks alone', async () => {
+    const token = '01d00000-0000-4000-8000-00000000000b';
+    const line = { payerReference: 'cato', tokenType: 'Recurrence', instrument: 'CreditCard', pan: MASTERCARD, token };
+    const named = (schemeTransactionId: string) => ({ ...line, expiryDate: '12/2039', schemeTransactionId });
+    expect(await kontor.importLines([named('MCC1  0714 ')])).toEqual(['imported']);
+    expect(await storedFor(token)).toEqual([{ id: 'MCC1  0714 ', acquirer: null }]);
+    await expect(kontor.importLines([named('   ')])).rejects.toThrow('not blanks alone');
+  });
+
+  it('over the wire to an acquirer that knows it with its blanks alone', async () => {
+    const real = cardPaymentsShop(base);
+    const id = await real.purchase(900_347, { payerReference: 'berta', generateRecurrenceToken: true });
+    const { recurrenceToken } = (await real.authorize(id)).body.authorization;
+    const members = { operation: 'Recur', amount: 250, vatAmount: 0, recurrenceToken, prices: undefined };
+    const { body } = await real.create(members);
+    const { body: list } = await base.send('GET', `${body.payment.id}/authorizations`);
+    expect(list.authorizations.authorizationList[0].transaction).toMatchObject({ state: 'Completed' });
+  });
+
+  it.each([
+    [{ generateRecurrenceToken: true }, 'Missing'],
+    [{ generateUnscheduledToken: true }, 'Missing'],
+    [{ generatePaymentToken: true }, undefined],
+    [{}, undefined],
+  ])('or the first payment says that it cannot: %j', async (members, schemeReference) => {
+    const real = cardPaymentsShop(base);
+    const id = await real.purchase(900_346, { payerReference: 'britt', ...members });
+    const { authorization } = (await real.authorize(id)).body;
+    expect(authorization.transaction.state).toBe('Completed');
+    expect(authorization.schemeReference).toBe(schemeReference);
+  });
+
   it('not where it is not known, and not once the token is deleted', async () => {
     issuer.answerNext({
       outcome: 'Approved',

@@ -11,12 +11,14 @@ const WORDS: Readonly<Record<HostHabit['habit'], string>> = {
   TagTwice: 'sends a tag of the private data twice, of which the first counts',
   TagPadding: 'fills the private data up behind its tags',
   BlankCode: 'sends blanks in the approval code',
+  NoSchemeId:
+    'approves payments that store a card without a scheme transaction id, which later payments with it have to name',
   TwoAnswers: 'answers a request twice',
   EmptyFrame: 'sends frames of length 0',
   InPieces: 'writes frames in many pieces',
 };
 /** What a payment may fail by. */
-const HARMFUL: readonly HostHabit['habit'][] = ['Unreadable', 'TagLength', 'TwoAnswers'];
+const HARMFUL: readonly HostHabit['habit'][] = ['Unreadable', 'TagLength', 'NoSchemeId', 'TwoAnswers'];
 
 /** Says which habits an acquirer's host has shown. */
 export function describeHabits(acquirer: string, seen: readonly HostHabit[]): readonly Finding[] {

@@ -18,6 +18,8 @@ export type ShownCard = {
   readonly countryCode?: string;
   readonly cardholderName?: string;
   readonly issuerAuthorizationApprovalCode?: string;
+  /** The acquirer has not said what the scheme calls the payment, so payments by the merchant with its tokens cannot name it. */
+  readonly schemeReference?: 'Missing';
 } & Partial<ShownAuthentication>;
 
 /** What is known of a card, without its number: it travels instead of the card. */

@@ -15,6 +15,10 @@ export const HABIT_BEHAVIOURS = [
   'TagTwice',
   'PaddedTags',
   'ControlCharacters',
+  'NoSchemeId',
+  'BlanksInSchemeId',
+  'WrongCvc',
+  'WrongAddress',
 ] as const;
 
 /** What the test acquirer does with a message instead of answering it well. */
@@ -116,6 +120,10 @@ const BY_AMOUNT: Readonly<Record<number, Planned>> = {
   900342: { does: 'CutOver' },
   900344: { does: 'CutOverNoDate' },
   900345: { does: 'CutOverOtherYear' },
+  900346: { does: 'NoSchemeId' },
+  900347: { does: 'BlanksInSchemeId' },
+  900348: { does: 'WrongCvc' },
+  900349: { does: 'WrongAddress' },
   900365: { does: 'NeedsAuthentication', code: '180' },
   900370: { does: 'LineMissing' },
   900371: { does: 'LineDiffers' },

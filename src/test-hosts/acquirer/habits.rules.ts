@@ -1,6 +1,7 @@
-import type { Dialect, FieldName } from '../../iso8583/dialects/dialect.types.ts';
+import type { Dialect, FieldName, TagName } from '../../iso8583/dialects/dialect.types.ts';
 import type { Behaviour } from './behaviour.rules.ts';
 import type { HostMessage } from './host-frames.ts';
+import { withBlanks } from './test-values.ts';
 
 /** Fields that other hosts add, with what they might say. */
 const ADDED: Readonly<Record<number, string>> = {
@@ -55,9 +56,24 @@ export function asHabit(does: Behaviour | undefined, answer: HostMessage, { fiel
       return { ...answer, tags: { cvcResult: 'M', ...answer.tags }, tagPadding: ' '.repeat(40) };
     case 'ControlCharacters':
       return withFields(answer, { additionalText: 'THANK YOU\r\n\0' });
+    case 'NoSchemeId':
+      return withTag(answer, 'schemeTransactionId', undefined);
+    case 'BlanksInSchemeId':
+      return withTag(answer, 'schemeTransactionId', withBlanks(answer.tags.schemeTransactionId ?? ''));
+    case 'WrongCvc':
+      return withTag(answer, 'cvcResult', 'N');
+    case 'WrongAddress':
+      return withTag(answer, 'addressResult', 'N');
     default:
       return answer;
   }
+}
+
+/** With another value in a tag, where the answer has it; undefined leaves it out. */
+function withTag(answer: HostMessage, name: TagName, value: string | undefined): HostMessage {
+  const { [name]: before, ...others } = answer.tags;
+  if (before === undefined) return answer;
+  return { ...answer, tags: value === undefined ? others : { ...others, [name]: value } };
 }
 
 function withFields(answer: HostMessage, fields: HostMessage['fields']): HostMessage {

@@ -44,7 +44,14 @@ export function testSchemeId(seed: number, attemptId: string): string {
 
 /** Whether the test acquirer has made this id, in this life or an earlier one. */
 export function isTestSchemeId(id: string): boolean {
-  return /^[0-9]{15}$/.test(id) && digitsOf(id.slice(0, 12), 3) === id.slice(12);
+  const digits = id.replaceAll(' ', '');
+  if (id !== digits && id !== withBlanks(digits)) return false;
+  return /^[0-9]{15}$/.test(digits) && digitsOf(digits.slice(0, 12), 3) === digits.slice(12);
+}
+
+/** A scheme's id as those write it that fill its parts up: with blanks in it and at both ends. */
+export function withBlanks(id: string): string {
+  return ` ${id.slice(0, 9)}  ${id.slice(9)}  `;
 }
 
 /** Six capitals and digits that follow from the attempt. */

@@ -59,8 +59,8 @@ export const ImportLineBody = Type.Object({
     Type.String({
       maxLength: 40,
       // Schemes name payments by 15 digits: one in hundreds cannot be told from a card number, and is refused as any other text is.
-      pattern: '^[!-~]+$',
-      description: '1 to 40 visible characters of ASCII',
+      pattern: '^ *[!-~][ -~]*$',
+      description: '1 to 40 printable characters of ASCII, as the scheme wrote them, with its blanks; not blanks alone',
     }),
   ),
 });
