@@ -7,7 +7,7 @@ import { askOwner, asksOwner, hasOwner, isFramed, tell } from './owner.ts';
 import type { MenuAnswer, Texts } from './texts.types.ts';
 
 /** Longer than the server takes to ask two acquirers: a page that waits as long has lost the connection. */
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 180_000;
 
 /** What the server answers to what a script sends: the end of a try, or that the payer has to authenticate. */
 type Answer = End | NextStep | Challenge;

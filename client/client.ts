@@ -8,8 +8,8 @@ import { type Asked, type Sending, send } from './send.ts';
 
 /** What the types are of. */
 const VERSION = '3.1';
-/** Milliseconds for one try of a request: longer than two acquirers may take to answer, one after the other. */
-const TIMEOUT_MS = 150_000;
+/** Milliseconds for one try of a request: longer than a directory server and two acquirers may take to answer, one after the other. */
+const TIMEOUT_MS = 180_000;
 
 /**
  * A client of the service. It works in Node and in browsers, and keeps nothing but the access token that it fetched.

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
 
-/** How long an end may last: the drain and what comes after it. Then the process exits, whatever is left. */
-const END_MS = DRAIN_TIMEOUT_MS + 10_000;
+/** Milliseconds in which a service that has not come up yet ends. */
+const START_ENDS_MS = 35_000;
 /** Milliseconds between two looks whether npm is still there. */
 const PARENT_CHECK_MS = 250;
 
@@ -10,6 +9,8 @@ const PARENT_CHECK_MS = 250;
 export interface Ended {
   /** Lets what is under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
+  /** How long that may last, in milliseconds. Then the process exits, whatever is left. */
+  readonly endMs: number;
   /** Writes one line to the log about an error that no code has caught. */
   tellUnknown(error: unknown): void;
 }
@@ -45,7 +46,7 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
   let isUnknown = false;
   let deadline: NodeJS.Timeout | undefined;
   const limitEnd = (): void => {
-    if (deadline === undefined) deadline = setTimeout(() => exit(1), END_MS).unref();
+    if (deadline === undefined) deadline = setTimeout(() => exit(1), ended?.endMs ?? START_ENDS_MS).unref();
   };
   const end = async (): Promise<void> => {
     isWanted = true;

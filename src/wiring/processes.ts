@@ -9,13 +9,20 @@ import type { Ended } from './endings.ts';
 /** Milliseconds until another process takes the place of one that ended, and the most where none comes up. */
 const RESTART_MS = 1_000;
 const RESTART_MS_MAX = 30_000;
+/** Milliseconds in which the first process, which waits for the others, ends after the last of them. */
+const LAST_TO_END_MS = 1_000;
 /** The end of a line in UTF-8. */
 const LINE_END = 10;
 
 /** What a process tells the one that has started it. */
-type Told =
-  | { readonly kontor: 'ready'; readonly baseUrl: string }
-  | { readonly kontor: 'metrics-wanted'; readonly ask: number };
+type Told = ({ readonly kontor: 'ready' } & Ready) | { readonly kontor: 'metrics-wanted'; readonly ask: number };
+
+/** What is told of a process that serves. */
+interface Ready {
+  readonly baseUrl: string;
+  /** Milliseconds that its end may last. */
+  readonly endMs: number;
+}
 
 /** What it is answered. */
 interface Measured {
@@ -81,12 +88,13 @@ export async function serveInProcesses(options: ProcessesOptions): Promise<Proce
     });
   };
   const first = start();
-  const baseUrl = await readyAt(first);
-  if (baseUrl === undefined) return undefined;
+  const ready = await readyAt(first);
+  if (ready === undefined) return undefined;
   keep(first);
   for (let started = 1; started < count; started++) keep(start());
-  print(`Kontor is ready at ${baseUrl}, in ${count} processes.`);
+  print(`Kontor is ready at ${ready.baseUrl}, in ${count} processes.`);
   return {
+    endMs: ready.endMs + LAST_TO_END_MS,
     stop: async () => {
       isStopping = true;
       await Promise.all(workers().map(ended));
@@ -104,11 +112,11 @@ function workers(): Worker[] {
   return Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
 }
 
-/** Where the first process listens; undefined where it has ended before. */
-function readyAt(worker: Worker): Promise<string | undefined> {
+/** Where the first process listens, and how long its end may last; undefined where it has ended before. */
+function readyAt(worker: Worker): Promise<Ready | undefined> {
   return new Promise((resolve) => {
     worker.on('message', (told: Told) => {
-      if (told.kontor === 'ready') resolve(told.baseUrl);
+      if (told.kontor === 'ready') resolve(told);
     });
     worker.once('exit', () => resolve(undefined));
   });
@@ -145,8 +153,8 @@ async function sendMetrics(
 }
 
 /** Tells the process that has started this one that it is ready. */
-export function tellReady(baseUrl: string): void {
-  const told: Told = { kontor: 'ready', baseUrl };
+export function tellReady({ baseUrl, endMs }: Ready): void {
+  const told: Told = { kontor: 'ready', baseUrl, endMs };
   process.send?.(told);
 }
 

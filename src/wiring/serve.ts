@@ -8,7 +8,6 @@ import { measureEvents } from '../events/measure-events.ts';
 import { type CertificatePair, readCertificate, reloadCertificate } from '../http/listening/tls.ts';
 import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
-import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
 import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
@@ -30,6 +29,7 @@ import { createMetrics } from './metrics.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
+import { timeLimitsOf } from './time-limits.ts';
 
 /** A service that is up. */
 export interface Running {
@@ -38,6 +38,8 @@ export interface Running {
   readonly port: number;
   /** Where /metrics is, where it has a port of its own. */
   readonly metricsPort: number | undefined;
+  /** Milliseconds that the end of the process may last: see `timeLimitsOf`. */
+  readonly endMs: number;
   /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
   /** Writes to the log that the service ends for an error that no code has caught. */
@@ -124,14 +126,14 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
     await stop();
     throw error;
   }
-  const { port } = app.server.address() as AddressInfo;
   return {
     baseUrl: state.baseUrl,
-    port,
+    port: (app.server.address() as AddressInfo).port,
     metricsPort: (metricsServer?.address() as AddressInfo | null | undefined)?.port,
+    endMs: timeLimitsOf(service.acquirers).endMs,
     stop,
-    tellUnknown: (error) =>
-      log.fatal({ err: error }, 'An error that no code has caught: the service ends, for nothing is safe.'),
+    tellUnknown: (err) =>
+      log.fatal({ err }, 'An error that no code has caught: the service ends, for nothing is safe.'),
     reloadCertificate: () => reload(app, config, { log, judge }),
   };
 }
@@ -216,7 +218,7 @@ async function drain(
   { log, flush }: ServiceLog,
 ): Promise<void> {
   log.info('Stopping: no new connections are taken, requests under way finish.');
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), timeLimitsOf(service.acquirers).drainMs);
   await app.close();
   clearTimeout(cutOff);
   await jobs.stop();

@@ -21,7 +21,6 @@ import { boundSockets, surviveLostConnections } from '../http/listening/sockets.
 import { type CertificatePair, secureServerOptions } from '../http/listening/tls.ts';
 import { homeRoutes } from '../http/pages/home.ts';
 import type { OpenRoute } from '../http/route.types.ts';
-import type { Issuer } from '../issuers/issuers.types.ts';
 import { networksTell } from '../kit/addresses/networks.ts';
 import {
   BODY_BYTES,
@@ -45,6 +44,7 @@ import { findSessionEnd, findSignedIn, noteSessionUse } from '../portal-users/se
 import type { Metrics } from './metrics.ts';
 import { API_TAGS, listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
+import { timeLimitsOf } from './time-limits.ts';
 
 /**
  * How often connections are looked at for the time-outs of headers and requests: Node's own 30 s would let a slow sender
@@ -64,6 +64,9 @@ const PIPELINED_REQUESTS = 32;
  * while its acquirer takes seconds to answer.
  */
 const REQUESTS_UNDER_WAY = 1_000;
+
+/** Milliseconds that an answer has to begin its way, once a request took as long as it may. */
+const ANSWERING_MS = 5_000;
 
 /** What a server is made of. */
 export interface ServerOptions {
@@ -96,23 +99,10 @@ export interface Server extends RouteList {
   readonly metricsServer: HttpServer | undefined;
 }
 
-/** Milliseconds beside the wait for an acquirer in which a request stores what it asks and what was answered. */
-const STORING_MS = 5_000;
-
-/**
- * Milliseconds that a request may take that changes something: long enough for the slowest acquirer, and for a second one
- * where there are several. It holds no connection to the database meanwhile, and delays no other request.
- */
-export function changeLimitOf(issuers: readonly Pick<Issuer, 'host' | 'limits'>[]): number {
-  const waits = issuers.filter(({ host }) => host !== undefined).map(({ limits }) => limits.sendMs + limits.answerMs);
-  const asked = waits.sort((a, b) => b - a).slice(0, 2);
-  return Math.max(HANDLER_TIMEOUT_MS, STORING_MS + asked.reduce((sum, wait) => sum + wait, 0));
-}
-
 /** Puts the slices behind the edge. The server does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { config, log, certificate, baseUrl } = options;
-  const changeLimitMs = changeLimitOf(options.service.slices.issuers.asker.issuers.all);
+  const { changeMs: changeLimitMs } = timeLimitsOf(options.service.acquirers);
   const findUser = signedInUsers(options);
   const signatures = signatureOptions(options);
   const routes = await listRoutes(options.service.slices, {
@@ -138,7 +128,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: Math.max(STALLED_SOCKET_MS, changeLimitMs + STORING_MS),
+    connectionTimeout: Math.max(STALLED_SOCKET_MS, changeLimitMs + ANSWERING_MS),
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET,
     routerOptions: { maxParamLength: URL_CHARACTERS },

@@ -226,6 +226,10 @@ describe('kontor doctor', () => {
     expect(told).toMatch(/^✓ Directory server Visa: it has told 99 ranges of cards, \d+ (seconds|minutes) ago\.$/m);
     expect(told).toMatch(new RegExp(`^✓ 3-D Secure: port ${resultsPort} for results is ours\\.$`, 'm'));
     expect(told).not.toMatch(/Without 3-D Secure/);
+    // 5 s, 12 s for the directory server, 1 s and 2 s for the acquirer.
+    expect(told).toMatch(
+      /^✓ A request may take 20 s: a proxy must wait longer for its answer\. A stop may take 35 s:/m,
+    );
   });
 
   test('says what is in the way', async () => {

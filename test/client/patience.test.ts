@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createClient } from '../../client/client.ts';
-import { changeLimitOf } from '../../src/wiring/server.ts';
+import type { AcquirersSetup } from '../../src/issuers/acquirers/acquirers.types.ts';
+import { timeLimitsOf } from '../../src/wiring/time-limits.ts';
 
-// As long as acquirers.json may say, of two acquirers.
-const SLOWEST = { host: {}, limits: { sendMs: 10_000, answerMs: 60_000 } } as never;
-const LONGEST_MS = changeLimitOf([SLOWEST, SLOWEST]);
+// As long as acquirers.json may say, of a directory server and two acquirers.
+const SLOWEST = { sendMs: 10_000, answerMs: 60_000 };
+const threeDS = { directoryServers: [{ answerMs: 30_000 }] } as unknown as AcquirersSetup['threeDS'];
+const LONGEST_MS = timeLimitsOf({ acquirers: [SLOWEST, SLOWEST], threeDS }).changeMs;
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { changeLimitOf } from '../../src/wiring/server.ts';
+import type { AcquirersSetup } from '../../src/issuers/acquirers/acquirers.types.ts';
+import { timeLimitsOf } from '../../src/wiring/time-limits.ts';
 import { CHECKOUT } from '../support/embedded.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { isInstalled, type ProxyName, type ProxyProgram, startProxy } from '../support/proxy-program.ts';
@@ -175,8 +176,8 @@ describe('the examples wait longer than the slowest request', () => {
     ['nginx.conf', /proxy_read_timeout (\d+)s/],
   ])('%s', (file, said) => {
     const seconds = Number(said.exec(readFileSync(join(CHECKOUT, 'examples/proxy', file), 'utf8'))?.[1]);
-    const limits = { sendMs: 1_000, answerMs: 15_000 };
-    const acquirer = { host: {}, limits } as Parameters<typeof changeLimitOf>[0][number];
-    expect(seconds * 1_000).toBeGreaterThan(changeLimitOf([acquirer, acquirer]));
+    const acquirer = { sendMs: 1_000, answerMs: 15_000 };
+    const threeDS = { directoryServers: [{ answerMs: 12_000 }] } as unknown as AcquirersSetup['threeDS'];
+    expect(seconds * 1_000).toBeGreaterThan(timeLimitsOf({ acquirers: [acquirer, acquirer], threeDS }).changeMs);
   });
 });

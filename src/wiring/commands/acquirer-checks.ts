@@ -14,6 +14,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { countHolds } from '../../vault/held-cards.store.ts';
 import { LINES_PARTS } from '../acquirers.ts';
+import { waitFindings } from '../time-limits.ts';
 
 /** What the acquirers are looked at with. */
 export interface AcquirersLook {
@@ -37,6 +38,7 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
   return [
     ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
     ...checkKeptCards(setup),
+    ...waitFindings(setup),
     ...keptCards(await countHolds(look.read)),
     ...acquirers
       .filter(({ testHost }) => testHost)

@@ -7,6 +7,7 @@ import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-
 import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';
 import { acquirersOf, readAcquirers } from '../acquirers.ts';
+import { waitFindings } from '../time-limits.ts';
 import { probe } from './acquirer-checks.ts';
 
 type Print = (text: string) => void;
@@ -75,5 +76,6 @@ function checkFile(file: string): readonly Finding[] {
     { level: 'ok', text: read },
     ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
     ...checkKeptCards(setup),
+    ...waitFindings(setup),
   ];
 }

@@ -112,7 +112,7 @@ async function runTogether(exit: (status: number) => void): Promise<void> {
   try {
     const running = await serve(readConfig(), () => undefined);
     process.on('SIGHUP', running.reloadCertificate);
-    tellReady(running.baseUrl);
+    tellReady(running);
     await endings.endThrough({ ...running, stop: () => running.stop().then(leaveProcesses) });
   } catch (error) {
     leaveProcesses();
