@@ -1123,6 +1123,10 @@ export interface Operations {
     };
     answer: {
       payment: ListedPayment;
+      /**
+       * What waits for another person, the newest first
+       */
+      waiting: PendingChange[];
       transactions: ListedTransaction[];
       /**
        * Oldest first
@@ -1239,6 +1243,10 @@ export interface Operations {
     };
     answer: {
       order: OrderShown;
+      /**
+       * What waits for another person, the newest first
+       */
+      waiting: PendingChange[];
       legs: OrderLegShown[];
       /**
        * Of the whole order, oldest first
@@ -1357,6 +1365,10 @@ export interface Operations {
     };
     answer: {
       giftCard: ListedGiftCard;
+      /**
+       * What waits for another person, the newest first
+       */
+      waiting: PendingChange[];
       /**
        * Oldest first
        */
@@ -1937,6 +1949,17 @@ export interface Operations {
       next: string | null;
     };
   };
+  'GET /portal/api/payees/{payeeId}/pending-change-count': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      count: number;
+    };
+  };
   'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/approve': {
     params: {
       /**
@@ -2410,6 +2433,58 @@ export interface ListedPayment {
    */
   address: string;
 }
+export interface PendingChange {
+  changeId: string;
+  /**
+   * The operation of the API that is asked for
+   */
+  operationId: string;
+  object: ChangeObject | null;
+  into: ChangeObject | null;
+  /**
+   * In the words of the person who asked
+   */
+  reason: string | null;
+  /**
+   * What stays of the object, or what is on the card, once it is done. Below 0: no longer possible
+   */
+  afterwards: number | null;
+  /**
+   * What waits for the same object beside it
+   */
+  waitingBeside: number;
+  currency: string;
+  amount: number;
+  askedBy: string;
+  askedByName: string | null;
+  askedAt: string;
+  expiresAt: string;
+  /**
+   * `Approved`: agreed to, and no answer came yet: agree again. `Impossible`: agreed to, and refused then
+   */
+  state: 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decidedAt: string | null;
+  /**
+   * The code of the problem that made it impossible
+   */
+  problem: string | null;
+}
+export interface ChangeObject {
+  kind: 'payment' | 'order' | 'gift-card' | 'product';
+  id: string;
+  /**
+   * What people call it: a number, a masked number, a name
+   */
+  name: string | null;
+  reference: string | null;
+  payerReference: string | null;
+  /**
+   * What can be given back of it, or what is on the card, in the currency's smallest unit
+   */
+  left: number | null;
+}
 export interface ListedTransaction {
   transactionId: string;
   number: number | null;
@@ -2874,31 +2949,6 @@ export interface LoggedCall {
    * The payment or gift card that it was about
    */
   resourceId: string | null;
-}
-export interface PendingChange {
-  changeId: string;
-  /**
-   * The operation of the API that is asked for
-   */
-  operationId: string;
-  objectId: string | null;
-  currency: string;
-  amount: number;
-  askedBy: string;
-  askedByName: string | null;
-  askedAt: string;
-  expiresAt: string;
-  /**
-   * `Approved`: agreed to, and no answer came yet: agree again. `Impossible`: agreed to, and refused then
-   */
-  state: 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
-  decidedBy: string | null;
-  decidedByName: string | null;
-  decidedAt: string | null;
-  /**
-   * The code of the problem that made it impossible
-   */
-  problem: string | null;
 }
 /**
  * Problem details, RFC 9457

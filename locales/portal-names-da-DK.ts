@@ -202,6 +202,7 @@ export const names: PortalNames = {
   operation: {
     reverseCardPayment: 'Tilbagebetaling',
     reverseAccountPayment: 'Tilbagebetaling',
+    reversePaymentOrder: 'Tilbagebetaling af en ordre',
     getNewGiftCard: 'Nyt gavekort',
     preDeposit: 'Indbetaling på et gavekort',
     replaceGiftCard: 'Gavekort erstattet',

@@ -211,6 +211,7 @@ export const names = {
   operation: {
     reverseCardPayment: 'Refund',
     reverseAccountPayment: 'Refund',
+    reversePaymentOrder: 'Refund of an order',
     getNewGiftCard: 'New gift card',
     preDeposit: 'Deposit on a gift card',
     replaceGiftCard: 'Gift card replaced',

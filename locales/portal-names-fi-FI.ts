@@ -202,6 +202,7 @@ export const names: PortalNames = {
   operation: {
     reverseCardPayment: 'Palautus',
     reverseAccountPayment: 'Palautus',
+    reversePaymentOrder: 'Tilauksen palautus',
     getNewGiftCard: 'Uusi lahjakortti',
     preDeposit: 'Talletus lahjakortille',
     replaceGiftCard: 'Lahjakortin korvaaminen',

@@ -202,6 +202,7 @@ export const names: PortalNames = {
   operation: {
     reverseCardPayment: 'Tilbakebetaling',
     reverseAccountPayment: 'Tilbakebetaling',
+    reversePaymentOrder: 'Tilbakebetaling av en ordre',
     getNewGiftCard: 'Nytt gavekort',
     preDeposit: 'Innskudd på et gavekort',
     replaceGiftCard: 'Gavekort erstattet',

@@ -202,6 +202,7 @@ export const names: PortalNames = {
   operation: {
     reverseCardPayment: 'Återbetalning',
     reverseAccountPayment: 'Återbetalning',
+    reversePaymentOrder: 'Återbetalning av en order',
     getNewGiftCard: 'Nytt presentkort',
     preDeposit: 'Insättning på ett presentkort',
     replaceGiftCard: 'Presentkort ersatt',

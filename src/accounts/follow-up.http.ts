@@ -59,8 +59,9 @@ export function followUpRoutes({ context, baseUrl }: AccountRoutesOptions): ApiR
       problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       exists: ({ params, payeeId }) => reversibleExists(context, { payeeId, ...params }),
       gives: async ({ params, payeeId, body }) => {
-        const { currency } = await reversiblePayment(context, { payeeId, ...params });
-        return { amount: body.amount, currency };
+        const { currency, paymentId } = await reversiblePayment(context, { payeeId, ...params });
+        const object = { kind: 'payment', id: paymentId } as const;
+        return { amount: body.amount, currency, object, reason: body.description };
       },
       handle: async (request) =>
         transactionAnswer(await followUp(followUpRequest(request, 'Reversal', request.body)), links()),

@@ -15,6 +15,17 @@ import { countFailedDeposit, currencyOf, findForDeposit, type PreDeposit, preDep
 
 /** The endpoints that make gift cards and put money on them. */
 export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
+  type Depositing = Parameters<typeof depositRequest>[0] & { readonly body: PreDepositBody };
+  const depositOf = (request: Depositing) => depositRequest(request, request.body, !isExempt(request.remoteAddress));
+  const unknownCard = async (deposit: PreDeposit) => {
+    await transact((transaction) => countFailedDeposit(transaction, deposit));
+    return notFound();
+  };
+  const accountFor = async (deposit: PreDeposit) => {
+    const account = await transact((transaction) => findForDeposit(transaction, context, deposit));
+    if (account === undefined) throw await unknownCard(deposit);
+    return account;
+  };
   return [
     apiRoute({
       method: 'POST',
@@ -30,7 +41,7 @@ export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCar
       gives: async ({ payeeId, body: { productId, amount } }) => {
         const product = await context.findProductOnSale({ payeeId, productId: (textOf(productId) ?? null) as never });
         if (product === undefined) throw notFound();
-        return { amount, currency: product.currency };
+        return { amount, currency: product.currency, object: { kind: 'product', id: product.productId } };
       },
       handle: async (request) => {
         const card = await getNewGiftCard(context, newCardRequest(request, request.body));
@@ -48,17 +59,18 @@ export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCar
       tag: GIFT_CARDS,
       summary: 'Put money on a gift card, or ask what is on it',
       shape: { params: Nothing, query: Nothing, body: PreDepositBody, answer: PreDepositAnswer },
-      gives: async ({ body: { amount, currency } }) => ({ amount, currency: currencyOf(currency) }),
+      gives: async (request) => {
+        const { amount, currency, description: reason } = request.body;
+        const { accountId } = await accountFor(depositOf(request));
+        return { amount, currency: currencyOf(currency), object: { kind: 'gift-card', id: accountId }, reason };
+      },
       spellings: { simpleAccountIdentifier: 'SimpleAccountIdentifier' },
       problems: ['referencereused'],
       handle: async (request) => {
-        const deposit = depositRequest(request, request.body, !isExempt(request.remoteAddress));
+        const deposit = depositOf(request);
         const account = await transact((transaction) => findForDeposit(transaction, context, deposit));
         const payment = await preDeposit(context, deposit, account);
-        if (payment === undefined) {
-          await transact((transaction) => countFailedDeposit(transaction, deposit));
-          throw notFound();
-        }
+        if (payment === undefined) throw await unknownCard(deposit);
         return preDepositAnswer(payment, baseUrl());
       },
     }),

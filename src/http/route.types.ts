@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from '../kit/caller.ts';
 import type { ProblemCode } from '../kit/errors.ts';
+import type { Given } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Trace } from '../kit/work/trace.ts';
 
@@ -61,14 +62,6 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly remoteAddress: string;
   /** The calling system, cut to its limit and free of control characters and card numbers. */
   readonly userAgent: string | undefined;
-}
-
-/** An amount that a request gives away. */
-export interface Given {
-  /** In the smallest unit of the currency. */
-  readonly amount: number;
-  /** ISO 4217. */
-  readonly currency: string;
 }
 
 /** One operation of the API, as data: the edge, the OpenAPI document and the completeness tests all read it. */

@@ -104,6 +104,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   getCall: PROGRAMS,
   getWebhookRates: PROGRAMS,
   listPendingChanges: SERVICE_DESK,
+  countPendingChanges: SERVICE_DESK,
   // Whether they may decide on it is the right to do it themselves.
   approvePendingChange: { ...SERVICE_DESK, needsPassword: true },
   refusePendingChange: SERVICE_DESK,

@@ -44,6 +44,7 @@ export function composePortal(parts: PortalParts) {
   const { config, database, keyRing, newId, issuers } = parts;
   const approvals: ApprovalsContext = {
     transact: database.transact,
+    read: database.read,
     keyRing,
     newId,
     defaultLimits: config.givingLimits,

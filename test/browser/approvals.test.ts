@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newReference } from '../support/accounts-shop.ts';
 import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
 import { openSignedIn } from '../support/portal-browser.ts';
 import { openForBusiness } from '../support/portal-seed.ts';
@@ -43,27 +45,30 @@ describeInBrowser('what needs a second person', (browser) => {
     await page.getByRole('link', { name: 'Gift cards' }).click();
     const dialog = await issue(page, '250');
     await confirm(page, kontor.portal.password);
-    await dialog.getByText('A second person must approve this').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(/A second person must approve this/).waitFor();
     await expectAccessibleInTurn(page);
     await screenshot(page, 'portal-awaiting-approval', ENGLISH);
     expect(await cards()).toBe(before);
-    await dialog.getByRole('button', { name: 'Back' }).click();
 
     const other = await openSignedIn(browser, kontor, ENGLISH, { path: '/operator', as: 'operator' });
     await other.evaluate(`sessionStorage.setItem('kontor.payee', '${kontor.payeeId}')`);
     await other.goto(`${kontor.baseUrl}/portal/approvals`);
     const row = other.getByRole('row', { name: /New gift card/ });
     await row.getByText('Demo administrator').waitFor();
+    await other.getByRole('link', { name: /Approvals.*1 waits for you/ }).waitFor();
     await expectAccessibleInTurn(other);
     await forgetPasswords();
     await row.getByRole('button', { name: 'Approve' }).click();
     const approve = other.getByRole('dialog', { name: 'Approve' });
     await approve.getByText(/Demo administrator asked for .*250\.00/).waitFor();
+    await approve.getByText(/^Product /).waitFor();
     await expectAccessibleInTurn(other);
     await screenshot(other, 'portal-approve', ENGLISH);
     await approve.getByRole('button', { name: 'Approve' }).click();
     await confirm(other, kontor.portal.operator.password);
     await row.getByText('Done').waitFor();
+    await other.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
     expect(await cards()).toBe(before + 1);
 
     await page.getByRole('link', { name: 'Approvals' }).click();
@@ -74,6 +79,42 @@ describeInBrowser('what needs a second person', (browser) => {
     await page.getByText(/957812?\d{9,11}; \d{3}; /).waitFor();
     await expectAccessibleInTurn(page);
     await screenshot(page, 'portal-collected', ENGLISH);
+  });
+
+  test('is a refund once: its payment says that it waits, and the person who approves it sees which one', async () => {
+    const shop = cardPaymentsShop(kontor);
+    const payeeInfo = { orderReference: 'order-4711' };
+    const id = await shop.purchase(100_000, { payerReference: 'anna-andersson', payeeInfo });
+    await shop.authorize(id);
+    const all = { amount: 100_000, vatAmount: 0, description: 'All', payeeReference: newReference() };
+    await shop.follow(id, 'captures', all);
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/payments/${id.split('/').at(-1)}` });
+    await page.getByRole('button', { name: 'Reverse' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reverse' });
+    await dialog.getByLabel('Amount').fill('600');
+    await dialog.getByLabel('Description (optional)').fill('The blue one was broken');
+    await dialog.getByRole('button', { name: 'Reverse' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const waits = page.getByRole('region', { name: 'Waits for a second person' });
+    await waits.getByText('The blue one was broken').waitFor();
+    await screenshot(page, 'portal-payment-waits', ENGLISH);
+    await page.getByRole('button', { name: 'Reverse' }).click();
+    await dialog.getByText(/At most .*400\.00: .*600\.00 waits/).waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+
+    const other = await openSignedIn(browser, kontor, ENGLISH, { path: '/operator', as: 'operator' });
+    await other.evaluate(`sessionStorage.setItem('kontor.payee', '${kontor.payeeId}')`);
+    await other.goto(`${kontor.baseUrl}/portal/approvals`);
+    const row = other.getByRole('row', { name: /Refund/ });
+    await row.getByRole('link', { name: /^Payment \d+$/ }).waitFor();
+    for (const text of ['anna-andersson', 'order-4711', 'The blue one was broken']) await row.getByText(text).waitFor();
+    await row.getByRole('button', { name: 'Approve' }).click();
+    const approve = other.getByRole('dialog', { name: 'Approve' });
+    await approve.getByText(/Left afterwards: .*400\.00/).waitFor();
+    for (const text of ['anna-andersson', 'order-4711', 'The blue one was broken'])
+      await approve.getByText(text).waitFor();
+    await expectAccessibleInTurn(other);
+    await screenshot(other, 'portal-approve-refund', ENGLISH);
   });
 
   for (const look of looksFor(33)) {

@@ -428,6 +428,8 @@ export const saveView = 'POST /portal/api/payees/{payeeId}/views';
 export const deleteView = 'POST /portal/api/payees/{payeeId}/views/{viewId}/delete';
 /** List what waits or waited for another person, the newest first. */
 export const listPendingChanges = 'GET /portal/api/payees/{payeeId}/pending-changes';
+/** Count what other people asked for and this user may agree to. */
+export const countPendingChanges = 'GET /portal/api/payees/{payeeId}/pending-change-count';
 /** Agree to what another person asked for, which is then done. */
 export const approvePendingChange = 'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/approve';
 /** Refuse what another person asked for, or withdraw what you asked for. */

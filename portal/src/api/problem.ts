@@ -25,6 +25,11 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 
+  /** Whether what was asked for waits until another person agrees: it is no error, and it is not done. */
+  get awaitsApproval(): boolean {
+    return this.code === 'awaitingapproval';
+  }
+
   /** Whether the service asks for the password once more before it does this. */
   get asksForPassword(): boolean {
     return this.status === 403 && this.problems.some(({ name }) => name === 'reauthentication');

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from './call.ts';
 import type { AnswerOf, Endpoint, Input } from './endpoints.types.ts';
-import { listPayees } from './operations.generated.ts';
+import { getSession, listPayees } from './operations.generated.ts';
 import { askPublic } from './send.ts';
 
 interface Reading<Answer> {
@@ -35,6 +35,15 @@ export function useLinked<Answer>(payeeId: string, link: string | undefined, ver
     queryFn: () => askPublic<Answer>({ payeeId, method: 'GET', address: link as string, version }),
     enabled: link !== undefined,
   });
+}
+
+/** Reads again what the screen shows, after a change; what is about a state follows that: see `useRead`. */
+export function useReload(): () => Promise<void> {
+  const client = useQueryClient();
+  return () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [read, , state] }) => read !== getSession && typeof state !== 'object',
+    });
 }
 
 /** All payees of the installation, the oldest first. */

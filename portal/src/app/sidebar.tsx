@@ -1,5 +1,7 @@
-import { Link } from '@tanstack/react-router';
-import { usePayees } from '../api/queries.ts';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { countPendingChanges } from '../api/operations.generated.ts';
+import { usePayees, useRead } from '../api/queries.ts';
 import { SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { Brand } from './brand.tsx';
@@ -31,6 +33,7 @@ export function Sidebar({ onLeave }: { readonly onLeave?: () => void }) {
                 >
                   <Icon size={17} aria-hidden />
                   {t(name)}
+                  {to === '/approvals' && <WaitingCount />}
                 </Link>
               ))}
             </div>
@@ -38,6 +41,23 @@ export function Sidebar({ onLeave }: { readonly onLeave?: () => void }) {
         })}
       </div>
     </nav>
+  );
+}
+
+/** How much waits for this person's decision: counted anew on each screen. Asking by a clock would keep a session alive. */
+function WaitingCount() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const { pathname } = useLocation();
+  const { data, refetch } = useRead(countPendingChanges, { payeeId });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen is another moment to count.
+  useEffect(() => void refetch(), [pathname]);
+  if (data === undefined || data.count === 0) return null;
+  return (
+    <span className="nav-count">
+      <span aria-hidden>{data.count}</span>
+      <span className="hidden-visually">{t('approvalsWait', { count: data.count })}</span>
+    </span>
   );
 }
 

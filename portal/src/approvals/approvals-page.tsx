@@ -21,6 +21,7 @@ import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import { Afterwards, ChangeFacts, ObjectLink } from './change-facts.tsx';
 
 type CollectedCard = AnswerOf<typeof collectPendingChange>;
 type Act = 'approve' | 'refuse' | 'collect';
@@ -89,7 +90,9 @@ function Decide({ act, row, onCard, onClose }: DecideProps) {
         else await call(act === 'approve' ? approvePendingChange : refusePendingChange, one);
       }}
       onClose={onClose}
-    />
+    >
+      {act !== 'collect' && <ChangeFacts change={row} />}
+    </Confirm>
   );
 }
 
@@ -107,12 +110,26 @@ function useColumns(onOpen: (act: Act, row: PendingChange) => void): readonly Co
   const { t, money } = useWords();
   return [
     { title: t('step'), cell: ({ operationId }) => <Named group="operation" raw={operationId} /> },
+    { title: t('about'), cell: (change) => <About change={change} /> },
     {
       title: t('amount'),
       align: 'end',
-      cell: ({ amount, currency }) => <span className="number">{money(amount, currency)}</span>,
+      cell: (change) => (
+        <>
+          <span className="number">{money(change.amount, change.currency)}</span>
+          <Afterwards change={change} />
+        </>
+      ),
     },
-    { title: t('askedBy'), cell: ({ askedByName, askedBy }) => askedByName ?? askedBy },
+    {
+      title: t('askedBy'),
+      cell: ({ askedByName, askedBy, reason }) => (
+        <>
+          {askedByName ?? askedBy}
+          {reason !== null && <div className="soft">{reason}</div>}
+        </>
+      ),
+    },
     { title: t('askedAt'), cell: ({ askedAt }) => <Time at={askedAt} /> },
     {
       title: t('state'),
@@ -127,6 +144,31 @@ function useColumns(onOpen: (act: Act, row: PendingChange) => void): readonly Co
     },
     { title: t('actions'), align: 'end', cell: (row) => <Actions row={row} onOpen={(act) => onOpen(act, row)} /> },
   ];
+}
+
+/** What a change is about, whose it is, and what waits for the same beside it. */
+function About({ change }: { readonly change: PendingChange }) {
+  const { t, money } = useWords();
+  const { object, into, state, waitingBeside, currency } = change;
+  if (object === null) return null;
+  return (
+    <>
+      <ObjectLink object={object} />
+      {into !== null && (
+        <>
+          {' → '}
+          <ObjectLink object={into} />
+        </>
+      )}
+      <div className="soft parted">
+        {object.payerReference !== null && <span>{object.payerReference}</span>}
+        {object.reference !== null && <span className="reference">{object.reference}</span>}
+      </div>
+      {state === 'Pending' && waitingBeside > 0 && (
+        <strong>{t('waitsBeside', { amount: money(waitingBeside, currency) })}</strong>
+      )}
+    </>
+  );
 }
 
 function Actions({ row, onOpen }: { readonly row: PendingChange; readonly onOpen: (act: Act) => void }) {

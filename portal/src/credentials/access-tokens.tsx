@@ -9,10 +9,10 @@ import {
   revokeAccessToken,
   rotateAccessToken,
 } from '../api/operations.generated.ts';
-import { useRead } from '../api/queries.ts';
+import { useRead, useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
-import { Confirm, useReload } from '../parts/confirm.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';

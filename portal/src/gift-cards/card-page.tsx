@@ -5,6 +5,7 @@ import type { AnswerOf } from '../api/endpoints.types.ts';
 import { getGiftCardStory } from '../api/operations.generated.ts';
 import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
+import { WaitingNote } from '../approvals/waiting-note.tsx';
 import { EntryTable } from '../ledger/entry-table.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
@@ -37,7 +38,7 @@ export function GiftCardPage() {
       </Page>
     );
   }
-  const { giftCard, steps, entries } = data;
+  const { giftCard, waiting, steps, entries } = data;
   return (
     <Page
       title={giftCard.masked}
@@ -48,6 +49,7 @@ export function GiftCardPage() {
       <div className="columns">
         <div className="stack">
           <ProblemNote error={shown.error} />
+          <WaitingNote changes={waiting} />
           <section className="stack-small">
             <h2>{t('entries')}</h2>
             <EntryTable entries={entries} />

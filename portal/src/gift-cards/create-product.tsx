@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Payee } from '../../../client/portal.generated.ts';
 import { call } from '../api/call.ts';
 import { createGiftCardProduct } from '../api/operations.generated.ts';
-import { useReload } from '../parts/confirm.tsx';
+import { useReload } from '../api/queries.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Checkbox, Field, SelectField } from '../parts/fields.tsx';
 import { toMinor } from '../words/money.ts';

@@ -3,8 +3,8 @@ import type { ListedGiftCard } from '../../../client/portal.generated.ts';
 import { plainDigits } from '../../../src/kit/cards/typed-card.ts';
 import { call } from '../api/call.ts';
 import { preDeposit } from '../api/operations.generated.ts';
+import { useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
-import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Field } from '../parts/fields.tsx';
 import { toMinor } from '../words/money.ts';
@@ -17,6 +17,7 @@ export function DepositDialog({ card, onClose }: { readonly card: ListedGiftCard
   const reload = useReload();
   const [accountKey, setAccountKey] = useState('');
   const [amount, setAmount] = useState(Number.NaN);
+  const [reason, setReason] = useState('');
   const [orderRef] = useState(() => `portal-${crypto.randomUUID()}`);
   const { currency } = card;
   const amountMinor = Number.isNaN(amount) ? 0 : toMinor(amount, currency);
@@ -25,6 +26,7 @@ export function DepositDialog({ card, onClose }: { readonly card: ListedGiftCard
       amount: amountMinor,
       currency,
       orderRef,
+      ...(reason.trim() === '' ? {} : { description: reason.trim() }),
       SimpleAccountIdentifier: { accountKey: plainDigits(accountKey) },
     };
     await call(preDeposit, { payeeId, body });
@@ -50,6 +52,7 @@ export function DepositDialog({ card, onClose }: { readonly card: ListedGiftCard
         autoFocus
       />
       <AmountField label={t('amount')} currency={currency} value={amount} onChange={setAmount} />
+      <Field label={`${t('reason')} (${t('optional')})`} value={reason} onChange={setReason} maxLength={40} />
       <div className="note" aria-live="polite">
         {t('availableAfterwards', { amount: money(card.available + amountMinor, currency) })}
       </div>

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { GiftCardProduct, NewGiftCard } from '../../../client/kontor.generated.ts';
 import { call } from '../api/call.ts';
 import { getNewGiftCard, listGiftCardProducts } from '../api/operations.generated.ts';
-import { useRead } from '../api/queries.ts';
+import { Problem } from '../api/problem.ts';
+import { useRead, useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
-import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Field, SelectField } from '../parts/fields.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
@@ -134,22 +134,26 @@ interface Wanted {
 }
 
 /**
- * Issues cards one after the other. They are told as they are made: a card whose number was never seen would be lost.
+ * Issues cards one after the other. They are told as they are made: a card whose number was never seen would be lost. Where one
+ * waits for another person, the others are asked for too.
  *
- * @throws Problem where one was refused; those before it are made, and are told as all that there are
+ * @throws Problem where one was refused or waits; those that are made are told as all that there are
  */
 async function issue({ payeeId, body, count, key }: Wanted, onIssued: (issued: Issued) => void) {
   const cards: IssuedCard[] = [];
+  let waits: Problem | undefined;
   try {
     for (let made = 0; made < count; made++) {
-      const { accountSummaryGiftCard } = await call(getNewGiftCard, {
-        payeeId,
-        body,
-        idempotencyKey: `${key}-${made}`,
-      });
-      cards.push(accountSummaryGiftCard);
-      onIssued({ cards: [...cards], isGoingOn: made + 1 < count });
+      try {
+        const asked = { payeeId, body, idempotencyKey: `${key}-${made}` };
+        cards.push((await call(getNewGiftCard, asked)).accountSummaryGiftCard);
+      } catch (problem) {
+        if (!(problem instanceof Problem && problem.awaitsApproval)) throw problem;
+        waits = problem;
+      }
+      if (cards.length > 0) onIssued({ cards: [...cards], isGoingOn: made + 1 < count });
     }
+    if (waits !== undefined) throw waits;
   } catch (problem) {
     if (cards.length > 0) onIssued({ cards, isGoingOn: false });
     throw problem;

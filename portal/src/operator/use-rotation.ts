@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { moveKeyRows } from '../api/operations.generated.ts';
-import { useReload } from '../parts/confirm.tsx';
+import { useReload } from '../api/queries.ts';
 
 /** How often it is tried again where others hold the last rows, and the milliseconds between. */
 const TRIES = 15;

@@ -3,6 +3,7 @@ import type { OrderLine, OrderShown, OrderTransactionShown } from '../../../clie
 import { getOrderStory } from '../api/operations.generated.ts';
 import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
+import { WaitingNote } from '../approvals/waiting-note.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
 import { Named } from '../parts/named.tsx';
@@ -38,7 +39,7 @@ export function OrderPage() {
       </Page>
     );
   }
-  const { order, legs, timeline } = story.data;
+  const { order, waiting, legs, timeline } = story.data;
   const partOf = ({ legId, amount }: OrderTransactionShown['parts'][number]) => {
     const leg = legs.find((one) => one.legId === legId);
     return `${leg === undefined ? '' : nameOf({ ...leg, name: leg.name.slice(-4) })}: ${money(amount, order.currency)}`;
@@ -53,6 +54,7 @@ export function OrderPage() {
       <div className="columns">
         <div className="stack">
           <ProblemNote error={shown.error} />
+          <WaitingNote changes={waiting} />
           {legs.length > 0 && (
             <section className="stack-small">
               <h2>{t('whoPays')}</h2>

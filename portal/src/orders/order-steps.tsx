@@ -4,11 +4,11 @@ import type { OrderLegShown, OrderShown } from '../../../client/portal.generated
 import type { AnswerOf } from '../api/endpoints.types.ts';
 import { type getOrderStory, previewOrderSplit } from '../api/operations.generated.ts';
 import { Problem } from '../api/problem.ts';
-import { useRead } from '../api/queries.ts';
+import { useRead, useReload } from '../api/queries.ts';
 import { askPublic } from '../api/send.ts';
 import { useSession } from '../app/session.tsx';
+import { waitingAmount } from '../approvals/waiting-note.tsx';
 import { Button } from '../parts/button.tsx';
-import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Checkbox, Field } from '../parts/fields.tsx';
 import { useNotice } from '../parts/notice.tsx';
@@ -53,7 +53,7 @@ export function OrderSteps({ story, shown }: StepsProps) {
           {t('copyPaymentLink')}
         </Button>
       )}
-      {STEPS.filter(({ rel }) => offered(rel) !== undefined).map((step) => (
+      {STEPS.filter((step) => offered(step.rel) !== undefined && !waitsWhole(step, story)).map((step) => (
         <Button key={step.rel} kind={step.word === 'capture' ? 'primary' : 'plain'} onPress={() => setChosen(step)}>
           {t(step.word)}
         </Button>
@@ -96,7 +96,8 @@ function FollowUp({ story, shown, step, onClose }: FollowUpProps) {
   const send = useSend(shown, step);
   const { order, legs } = story;
   const { currency } = order;
-  const left = leftOf(order, step);
+  const waiting = step.type === 'Reversal' ? waitingAmount(story.waiting) : 0;
+  const left = Math.max(leftOf(order, step) - waiting, 0);
   const [amount, setAmount] = useState(fromMinor(left, currency));
   const [description, setDescription] = useState('');
   const [typed, setTyped] = useState('');
@@ -135,7 +136,11 @@ function FollowUp({ story, shown, step, onClose }: FollowUpProps) {
             value={amount}
             onChange={setAmount}
             maxValue={fromMinor(left, currency)}
-            help={t('atMost', { amount: money(left, currency) })}
+            help={
+              waiting > 0
+                ? t('atMostWaiting', { amount: money(left, currency), waiting: money(waiting, currency) })
+                : t('atMost', { amount: money(left, currency) })
+            }
             autoFocus
           />
         </>
@@ -193,6 +198,11 @@ function useSend(shown: PublicOrder, { rel }: Step) {
 
 function leftOf({ remaining }: Pick<OrderShown, 'remaining'>, { type }: Step): number {
   return type === 'Capture' ? remaining.capture : type === 'Cancellation' ? remaining.cancel : remaining.reversal;
+}
+
+/** Whether all that could be given back waits for another person already. */
+function waitsWhole(step: Step, { order, waiting }: StepsProps['story']): boolean {
+  return step.type === 'Reversal' && waiting.length > 0 && leftOf(order, step) <= waitingAmount(waiting);
 }
 
 /** A decline is an answer of the issuer; what was refused for its form was not asked. */

@@ -1,17 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { getSession } from '../api/operations.generated.ts';
+import type { ReactNode } from 'react';
+import { useReload } from '../api/queries.ts';
 import { FormDialog } from './dialog.tsx';
 
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;
+  /** What the person should see before they decide. */
+  readonly children?: ReactNode;
   readonly submit: string;
   readonly act: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone, does it, and reads again what the screen shows. */
-export function Confirm({ title, text, submit, act, onClose }: ConfirmProps) {
+export function Confirm({ title, text, children, submit, act, onClose }: ConfirmProps) {
   const reload = useReload();
   const doIt = async () => {
     await act();
@@ -21,15 +23,7 @@ export function Confirm({ title, text, submit, act, onClose }: ConfirmProps) {
   return (
     <FormDialog title={title} submit={submit} danger onSubmit={doIt} onClose={onClose}>
       <p>{text}</p>
+      {children}
     </FormDialog>
   );
-}
-
-/** Reads again what the screen shows, after a change; what is about a state follows that: see `useRead`. */
-export function useReload(): () => Promise<void> {
-  const client = useQueryClient();
-  return () =>
-    client.invalidateQueries({
-      predicate: ({ queryKey: [read, , state] }) => read !== getSession && typeof state !== 'object',
-    });
 }

@@ -1,5 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Problem } from '../api/problem.ts';
+import { useReload } from '../api/queries.ts';
 import { useWords } from '../words/words.tsx';
 import { Button } from './button.tsx';
 import { useNotice } from './notice.tsx';
@@ -39,7 +41,10 @@ export function Dialog({ title, onClose, wide, keepOpen = false, children }: Dia
 interface FormDialogProps extends DialogProps {
   readonly submit: string;
   readonly danger?: boolean;
-  /** Does it; the dialog shows a Problem that it throws, stays where it answers `stay`, and closes otherwise. */
+  /**
+   * Does it; the dialog shows a Problem that it throws, stays where it answers `stay`, and closes otherwise. It also closes where
+   * what was asked for waits for another person: sent again, it would be asked for twice.
+   */
   readonly onSubmit: () => Promise<'stay' | undefined>;
   readonly isReady?: boolean;
   /** What is said once it is done; absent: that this is done; null where what comes next says so. */
@@ -51,6 +56,7 @@ export function FormDialog(props: FormDialogProps) {
   const { submit, danger, onSubmit, isReady = true, done, children, ...dialog } = props;
   const { t } = useWords();
   const notify = useNotice();
+  const reload = useReload();
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const onFormSubmit = async (event: FormEvent) => {
@@ -66,6 +72,12 @@ export function FormDialog(props: FormDialogProps) {
         if (done !== null) notify(done ?? t('isDone', { what: dialog.title }));
       }
     } catch (failure) {
+      if (failure instanceof Problem && failure.awaitsApproval) {
+        await reload();
+        dialog.onClose();
+        notify(`${t('awaitingApproval')}. ${t('awaitingApprovalText')}`);
+        return;
+      }
       setError(failure);
       setIsBusy(false);
     }

@@ -25,7 +25,6 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
   const { t, named } = useWords();
   if (error === null || error === undefined) return null;
   if (!(error instanceof Problem)) return <Note text={t('problemHere')} />;
-  if (error.code === 'awaitingapproval') return <Awaiting />;
   const known = KNOWN[error.code];
   return (
     <Note text={known === undefined ? wordsOf(error, named('problem', error.code)) : t(known)}>
@@ -47,17 +46,6 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
         </p>
       )}
     </Note>
-  );
-}
-
-/** What was asked for needs another person: it is no error, and it is not done. */
-function Awaiting() {
-  const { t } = useWords();
-  return (
-    <div className="note" role="status">
-      <strong>{t('awaitingApproval')}</strong>
-      <p>{t('awaitingApprovalText')}</p>
-    </div>
   );
 }
 

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { CardPaymentAnswer } from '../../../client/kontor.generated.ts';
 import type { ListedPayment } from '../../../client/portal.generated.ts';
 import { follow, offers } from '../api/call.ts';
+import { useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
-import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Field } from '../parts/fields.tsx';
 import { Named } from '../parts/named.tsx';
@@ -30,29 +30,41 @@ interface OperationsProps {
   readonly payment: ListedPayment;
   /** The payment as the public API tells it, with what it offers. */
   readonly shown: PublicPayment;
+  /** What waits for another person to be given back. */
+  readonly waiting: number;
 }
 
 /** A button for each operation that the API offers now; there are no others. */
-export function Operations({ payment, shown }: OperationsProps) {
+export function Operations({ payment, shown, waiting }: OperationsProps) {
   const { t } = useWords();
   const [chosen, setChosen] = useState<Step>();
   const [isAborting, setIsAborting] = useState(false);
   const canAbort = isCardPayment(shown) && offers(shown, 'update-payment-abort');
   return (
     <>
-      {STEPS.filter(({ rel }) => offers(shown, rel)).map((step) => (
+      {STEPS.filter((step) => offers(shown, step.rel) && !waitsWhole(step, payment, waiting)).map((step) => (
         <Button key={step.rel} kind={step.word === 'capture' ? 'primary' : 'plain'} onPress={() => setChosen(step)}>
           {t(step.word)}
         </Button>
       ))}
       {canAbort && <Button onPress={() => setIsAborting(true)}>{t('abort')}</Button>}
       {chosen !== undefined && (
-        <FollowUp payment={payment} shown={shown} step={chosen} onClose={() => setChosen(undefined)} />
+        <FollowUp
+          payment={payment}
+          shown={shown}
+          waiting={waiting}
+          step={chosen}
+          onClose={() => setChosen(undefined)}
+        />
       )}
       {canAbort && isAborting && <Abort payment={payment} shown={shown} onClose={() => setIsAborting(false)} />}
     </>
   );
 }
+
+/** Whether all that could be given back waits for another person already. */
+const waitsWhole = ({ word }: Step, { remaining }: ListedPayment, waiting: number): boolean =>
+  word === 'reverse' && waiting > 0 && remaining.reversal <= waiting;
 
 interface FollowUpProps extends OperationsProps {
   readonly step: Step;
@@ -85,10 +97,10 @@ function useStep(shown: PublicPayment, { rel }: Step) {
 }
 
 /** Captures, cancels or reverses. */
-function FollowUp({ payment, shown, step, onClose }: FollowUpProps) {
+function FollowUp({ payment, shown, waiting, step, onClose }: FollowUpProps) {
   const { t, money } = useWords();
   const { session } = useSession();
-  const left = step.word === 'capture' ? payment.remaining.capture : payment.remaining.reversal;
+  const left = step.word === 'capture' ? payment.remaining.capture : Math.max(payment.remaining.reversal - waiting, 0);
   const [amount, setAmount] = useState(fromMinor(left, payment.currency));
   const [description, setDescription] = useState('');
   const { reference, declined, send } = useStep(shown, step);
@@ -118,7 +130,11 @@ function FollowUp({ payment, shown, step, onClose }: FollowUpProps) {
           value={amount}
           onChange={setAmount}
           maxValue={fromMinor(left, payment.currency)}
-          help={t('atMost', { amount: money(left, payment.currency) })}
+          help={
+            step.word === 'reverse' && waiting > 0
+              ? t('atMostWaiting', { amount: money(left, payment.currency), waiting: money(waiting, payment.currency) })
+              : t('atMost', { amount: money(left, payment.currency) })
+          }
           autoFocus
         />
       ) : (

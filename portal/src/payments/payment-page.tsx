@@ -3,6 +3,7 @@ import type { ListedPayment } from '../../../client/portal.generated.ts';
 import { getPaymentStory } from '../api/operations.generated.ts';
 import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
+import { WaitingNote, waitingAmount } from '../approvals/waiting-note.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
 import { Named } from '../parts/named.tsx';
@@ -37,12 +38,14 @@ export function PaymentPage() {
       </Page>
     );
   }
-  const { payment, transactions, timeline } = story.data;
+  const { payment, waiting, transactions, timeline } = story.data;
   return (
     <PaymentShown
       payment={payment}
       back={back}
-      actions={shown.data !== undefined && <Operations payment={payment} shown={shown.data} />}
+      actions={
+        shown.data !== undefined && <Operations payment={payment} shown={shown.data} waiting={waitingAmount(waiting)} />
+      }
     >
       <div className="columns">
         <div className="stack">
@@ -51,6 +54,7 @@ export function PaymentPage() {
             <h2>{t('remaining')}</h2>
             <Remaining payment={payment} />
           </section>
+          <WaitingNote changes={waiting} />
           <Story
             steps={paymentSteps(payment, transactions, timeline)}
             currency={payment.currency}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ArchiveToken, DeleteToken, TokenCollection } from '../../../client/kontor.generated.ts';
 import { follow } from '../api/call.ts';
+import { useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
-import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';

@@ -2,6 +2,7 @@ import { actorOf } from '../../http/actor.ts';
 import { textOf } from '../../http/body/json-number.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
+import type { Given } from '../../kit/given.ts';
 import { cardExists, cardOfId, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext } from './life.types.ts';
 import { CardAnswer, CardParams, MergeBody, NoQuery, ReplaceAnswer, StepBody } from './life.wire.ts';
@@ -40,9 +41,10 @@ export function cardLifeRoutes({ context, baseUrl }: LifeRoutesOptions): ApiRout
       cardExists(context, payeeId, params.paymentAccountId),
   } as const;
   // A user who moves money to another card could have that card.
-  const gives = async ({ payeeId, params }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) => {
-    const { available, currency } = await cardOfId(context, payeeId, params.paymentAccountId);
-    return { amount: available, currency };
+  const gives = async ({ payeeId, params, body }: Giving): Promise<Given> => {
+    const { accountId, available, currency } = await cardOfId(context, payeeId, params.paymentAccountId);
+    const into = body.into === undefined ? undefined : textOf(body.into)?.toLowerCase();
+    return { amount: available, currency, object: { kind: 'gift-card', id: accountId }, into, reason: body.reason };
   };
   return [
     apiRoute({
@@ -99,6 +101,11 @@ export function cardLifeRoutes({ context, baseUrl }: LifeRoutesOptions): ApiRout
 
 interface Params {
   readonly paymentAccountId: string;
+}
+
+interface Giving extends Pick<EdgeRequest, 'payeeId'> {
+  readonly params: Params;
+  readonly body: Pick<StepBody, 'reason'> & { readonly into?: Parameters<typeof textOf>[0] };
 }
 
 function askedStep(

@@ -86,7 +86,8 @@ export function orderChangeRoutes(options: OrderRoutesOptions): ApiRoute[] {
       shape: { ...shape, body: OrderAmountBody },
       gives: async (request) => {
         const { order } = await findOrder(context, namedBy(request));
-        return { amount: request.body.transaction.amount, currency: order.currency };
+        const { amount, description: reason } = request.body.transaction;
+        return { amount, currency: order.currency, object: { kind: 'order', id: order.orderId }, reason };
       },
     }),
     ...(Object.keys(PLACES) as Type[]).map((type) => transactionRoute(options, type)),

@@ -94,7 +94,9 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
       gives: async ({ payeeId, params, body }) => {
         const { payment } = await findCardPayment(context, { payeeId, ...params });
-        return { amount: body.transaction.amount, currency: payment.currency };
+        const { amount, description: reason } = body.transaction;
+        const object = { kind: 'payment', id: payment.paymentId } as const;
+        return { amount, currency: payment.currency, object, reason };
       },
       handle: async (request) =>
         made('reversal', await follow(options, request, 'Reversal'), lookingOf(request, options)),

@@ -2,11 +2,23 @@ import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute, PortalRequest } from '../../http/portal-route.types.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
+import { assert } from '../../kit/assert.ts';
 import { forbidden } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
-import type { ApprovalsContext } from './approvals.types.ts';
-import { ChangeParams, ChangesQuery, CollectedCard, PendingChange, PendingChanges } from './approvals.wire.ts';
+import { decidable } from './approvals.rules.ts';
+import { countWaiting } from './approvals.store.ts';
+import type { ApprovalsContext, PendingChange as Change } from './approvals.types.ts';
+import {
+  ChangeCount,
+  ChangeParams,
+  ChangesQuery,
+  CollectedCard,
+  PendingChange,
+  PendingChanges,
+} from './approvals.wire.ts';
 import { approveChange, collectChange, refuseChange } from './decide-change.ts';
+import { describeChanges, shownChange } from './describe-changes.ts';
 import { carryOut } from './giving.http.ts';
 import { listChanges } from './list-changes.ts';
 
@@ -16,6 +28,13 @@ const HERE = '/portal/api/payees/:payeeId/pending-changes';
 /** What waits for a second person. */
 export function approvalRoutes(approvals: ApprovalsContext, apiRoutes: readonly ApiRoute[]): AnyPortalRoute[] {
   const context = { ...approvals, carryOut: carryOut(approvals, apiRoutes) };
+  const shown = async (payeeId: PayeeId, changes: readonly Change[]) =>
+    (await describeChanges(context.read, payeeId, changes)).map(shownChange);
+  const shownOne = async ({ payeeId }: Named, change: Change) => {
+    const [first] = await shown(payeeId, [change]);
+    assert(first !== undefined, 'a change that was decided is there');
+    return first;
+  };
   const one = { params: ChangeParams, query: NoQuery, body: NoMembers };
   const keyOf = ({ payeeId, params }: Named) => ({ payeeId, changeId: params.changeId.toLowerCase() });
   const deciderOf = (request: Named) => ({ role: request.user.role, actor: actorOf(request) });
@@ -31,7 +50,19 @@ export function approvalRoutes(approvals: ApprovalsContext, apiRoutes: readonly 
         const { changes, next } = await context.transact((transaction) =>
           listChanges(transaction, payeeId, query.cursor),
         );
-        return { changes: [...changes], next };
+        return { changes: await shown(payeeId, changes), next };
+      },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: '/portal/api/payees/:payeeId/pending-change-count',
+      operationId: 'countPendingChanges',
+      tag: TAG,
+      summary: 'Count what other people asked for and this user may agree to',
+      shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: ChangeCount },
+      handle: async ({ payeeId, user, caller }) => {
+        const waiting = await countWaiting(context.read, payeeId, caller.credential);
+        return { count: decidable(waiting, user.role) };
       },
     }),
     portalRoute({
@@ -41,7 +72,7 @@ export function approvalRoutes(approvals: ApprovalsContext, apiRoutes: readonly 
       tag: TAG,
       summary: 'Agree to what another person asked for, which is then done',
       shape: { ...one, answer: PendingChange },
-      handle: (request) => approveChange(context, keyOf(request), deciderOf(request)),
+      handle: async (request) => shownOne(request, await approveChange(context, keyOf(request), deciderOf(request))),
     }),
     portalRoute({
       method: 'POST',
@@ -50,7 +81,7 @@ export function approvalRoutes(approvals: ApprovalsContext, apiRoutes: readonly 
       tag: TAG,
       summary: 'Refuse what another person asked for, or withdraw what you asked for',
       shape: { ...one, answer: PendingChange },
-      handle: (request) => refuseChange(context, keyOf(request), deciderOf(request)),
+      handle: async (request) => shownOne(request, await refuseChange(context, keyOf(request), deciderOf(request))),
     }),
     portalRoute({
       method: 'POST',

@@ -3,6 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
 import { decimalsOf, parseCurrency } from '../../kit/money.ts';
+import type { Role } from '../../kit/portal-user.ts';
 import { mayCall } from '../../portal-users/api-access.rules.ts';
 import type { ChangeKey, Decider, HeldChange, KeptRequest } from './approvals.types.ts';
 
@@ -52,6 +53,14 @@ export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChan
 export function refuseRefusal({ state, operationId }: HeldChange, { role }: Decider): void {
   if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
   if (state !== 'Pending' && state !== 'Expired') throw new Refusal('conflict', 'This is decided already.');
+}
+
+/** How many of the changes that wait a user with a role may agree to. */
+export function decidable(
+  waiting: readonly { readonly operationId: string; readonly count: number }[],
+  role: Role,
+): number {
+  return waiting.filter(({ operationId }) => mayCall(operationId, { role })).reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Where the request of a change belongs. */

@@ -1,4 +1,4 @@
-import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Read, Rows, Statement, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ChangeKey, HeldChange, PendingChange } from './approvals.types.ts';
 
@@ -60,32 +60,37 @@ export async function insertGiving(
 /** A change to be. */
 export interface ChangeRow
   extends ChangeKey,
-    Pick<PendingChange, 'operationId' | 'objectId' | 'currency' | 'amount' | 'askedBy'> {
+    Pick<
+      PendingChange,
+      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'reason' | 'currency' | 'amount' | 'askedBy'
+    > {
   readonly sealed: Buffer;
   readonly sealedWith: string;
   readonly reference: string;
   readonly hours: number;
 }
 
-/** Adds a change, or finds the one that waits under the same reference. `isNew` tells which. */
-export function insertChange(
-  transaction: Transaction,
-  row: ChangeRow,
-): Promise<Rows<{ changeId: string; expiresAt: string; askedAt: string; isNew: boolean }>> {
+/** What a new change came to: itself, or the one that waits under the same reference for the same object. */
+export interface AddedChange extends Pick<PendingChange, 'changeId' | 'currency' | 'amount' | 'expiresAt' | 'askedAt'> {
+  readonly isNew: boolean;
+}
+
+/** Adds a change, or finds the one that waits under the same reference for the same object. `isNew` tells which. */
+export function insertChange(transaction: Transaction, row: ChangeRow): Promise<Rows<AddedChange>> {
   return transaction.run(
     {
       name: 'portal-insert-change',
       text: `
         insert into pending_change (
           payee_id, change_id, operation_id, object_id, currency, amount, request_sealed, sealed_with, reference, asked_by,
-          asked_at, expires_at
+          asked_at, expires_at, object_kind, into_id, reason
         )
         select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::bigint, $7::bytea, $8::text, $9::text, $10::text,
-          clock.now, clock.now + make_interval(hours => $11::integer)
+          clock.now, clock.now + make_interval(hours => $11::integer), $12::text, $13::text, $14::text
         from (select kontor_now() as now) clock
         on conflict (payee_id, asked_by, operation_id, reference) where state = 'Pending'
         do update set reference = excluded.reference
-        returning change_id as "changeId", expires_at as "expiresAt", asked_at as "askedAt",
+        returning change_id as "changeId", currency, amount, expires_at as "expiresAt", asked_at as "askedAt",
           change_id = $2::uuid as "isNew"`,
     },
     [
@@ -100,6 +105,9 @@ export function insertChange(
       row.reference,
       row.askedBy,
       row.hours,
+      row.objectKind,
+      row.intoId,
+      row.reason,
     ],
   );
 }
@@ -166,9 +174,24 @@ const nameOf = (column: string) => `
     limit 1
   )`;
 
+/** What can still be carried out: it waits, or it was approved and no answer came yet. */
+const STILL_WAITS = (alias: string) => `
+  ${alias}.state in ('Pending', 'Approved') and ${alias}.request_sealed is not null
+  and (${alias}.state = 'Approved' or ${alias}.expires_at > kontor_now())`;
+
+/** Each new card is another one: those of a product do not wait for the same. */
+const WAITING_BESIDE = `
+  (
+    select coalesce(sum(beside.amount), 0)::bigint
+    from pending_change beside
+    where beside.payee_id = change.payee_id and beside.object_id = change.object_id
+      and change.object_kind <> 'product' and beside.change_id <> change.change_id and ${STILL_WAITS('beside')}
+  )`;
+
 const COLUMNS = `
   change.payee_id as "payeeId", change.change_id as "changeId", change.operation_id as "operationId",
-  change.object_id as "objectId", change.currency, change.amount, change.asked_by as "askedBy",
+  change.object_kind as "objectKind", change.object_id as "objectId", change.into_id as "intoId", change.reason,
+  ${WAITING_BESIDE} as "waitingBeside", change.currency, change.amount, change.asked_by as "askedBy",
   ${nameOf('change.asked_by')} as "askedByName", change.asked_at as "askedAt", change.expires_at as "expiresAt",
   ${STATE}, change.decided_by as "decidedBy", ${nameOf('change.decided_by')} as "decidedByName",
   change.decided_at as "decidedAt", change.problem`;
@@ -191,6 +214,45 @@ export function selectChanges(
     },
     [payeeId, below, limit],
   );
+}
+
+/** What waits for an object, the newest first: of a gift card also what is to be moved to it. */
+export function selectWaiting(
+  read: Read,
+  { payeeId, objectId }: { readonly payeeId: string; readonly objectId: string },
+  limit: number,
+): Promise<Rows<PendingChange>> {
+  return read<PendingChange>(WAITING_FOR_OBJECT, [payeeId, objectId, limit]);
+}
+
+/** What waits for an object: few changes wait at a time, and an index has them. */
+export const WAITING_FOR_OBJECT: Statement = {
+  name: 'portal-select-waiting-changes',
+  text: `
+    select ${COLUMNS}
+    from pending_change change
+    where change.payee_id = $1::uuid and $2::text in (change.object_id, change.into_id) and ${STILL_WAITS('change')}
+    order by change.change_id desc
+    limit $3::integer`,
+};
+
+/** How many changes wait that a person did not ask for, by operation. */
+export const WAITING_OF_OTHERS: Statement = {
+  name: 'portal-count-waiting-changes',
+  text: `
+    select waiting.operation_id as "operationId", count(*) as count
+    from pending_change waiting
+    where waiting.payee_id = $1::uuid and waiting.asked_by <> $2::text and ${STILL_WAITS('waiting')}
+    group by waiting.operation_id`,
+};
+
+/** How many changes wait that a person did not ask for, by operation. */
+export async function countWaiting(
+  read: Read,
+  payeeId: PayeeId,
+  person: string,
+): Promise<readonly { readonly operationId: string; readonly count: number }[]> {
+  return (await read<{ operationId: string; count: number }>(WAITING_OF_OTHERS, [payeeId, person])).rows;
 }
 
 /** One change as it is shown. */

@@ -1,12 +1,16 @@
-import type { Transact } from '../../db/transaction.types.ts';
+import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
+import type { GivenObject } from '../../kit/given.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/portal-user.ts';
+import type { ListedOrder, OrderDetails } from '../orders/orders.types.ts';
 
 /** `Expired`: not decided in time. `Impossible`: agreed to, and refused when it was carried out. */
 export type ChangeState = 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
+
+export type ObjectKind = GivenObject['kind'];
 
 /** Names one pending change. */
 export interface ChangeKey {
@@ -14,11 +18,41 @@ export interface ChangeKey {
   readonly changeId: string;
 }
 
+/** A payment, an order, a gift card or a product, as the person who decides sees it. */
+export interface ChangeObject {
+  readonly kind: ObjectKind;
+  readonly id: string;
+  /** What people call it: a number, a masked number, a name; null where it has only its id. */
+  readonly name: string | null;
+  readonly reference: string | null;
+  readonly payerReference: string | null;
+  /** What can be given back of it, or what is on the card, in the smallest unit; null of a product. */
+  readonly left: number | null;
+}
+
+/** What is known of an order that a change is about. */
+export type OrderOfChange = ListedOrder & Pick<OrderDetails, 'isPaid'>;
+
+/** A change as it is shown. */
+export interface ShownChange extends PendingChange {
+  readonly object: ChangeObject | null;
+  readonly into: ChangeObject | null;
+  /** What stays of it, or what is on the card, once it is done; below 0 where it is possible no longer. Null once it is over. */
+  readonly afterwards: number | null;
+}
+
 /** What waits, or waited, for another person. Times are ISO 8601 in UTC. */
 export interface PendingChange extends ChangeKey {
   readonly operationId: string;
-  /** What the address of the operation names; null where it makes something new. */
+  /** What it is about; null of a change from before this was kept. */
+  readonly objectKind: ObjectKind | null;
   readonly objectId: string | null;
+  /** The gift card that takes the money of another one. */
+  readonly intoId: string | null;
+  /** Why, in the words of the person who asked. */
+  readonly reason: string | null;
+  /** What waits for the same object beside it, in the smallest unit of the currency. */
+  readonly waitingBeside: number;
   readonly currency: string;
   /** In the smallest unit of the currency. */
   readonly amount: number;
@@ -60,6 +94,7 @@ export interface Decider {
 /** What weighing and deciding need. */
 export interface ApprovalsContext {
   readonly transact: Transact;
+  readonly read: Read;
   readonly keyRing: KeyRing;
   readonly newId: () => string;
   /** For payees that have none of their own. */

@@ -1,13 +1,37 @@
 import { Type } from 'typebox';
 import { Instant, InstantOrNull, PayeeParams } from '../../kit/portal.wire.ts';
+import { orNull, TextOrNull, Whole } from '../portal.wire.ts';
 
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const ChangeObject = Type.Object(
+  {
+    kind: Type.Enum(['payment', 'order', 'gift-card', 'product']),
+    id: Type.String(),
+    name: orNull(Type.String({ description: 'What people call it: a number, a masked number, a name' })),
+    reference: TextOrNull,
+    payerReference: TextOrNull,
+    left: orNull(
+      Type.Integer({
+        description: "What can be given back of it, or what is on the card, in the currency's smallest unit",
+      }),
+    ),
+  },
+  { $id: 'ChangeObject' },
+);
+const ObjectOrNull = Type.Union([ChangeObject, Type.Null()]);
 
 export const PendingChange = Type.Object(
   {
     changeId: Type.String(),
     operationId: Type.String({ description: 'The operation of the API that is asked for' }),
-    objectId: TextOrNull,
+    object: ObjectOrNull,
+    into: ObjectOrNull,
+    reason: orNull(Type.String({ description: 'In the words of the person who asked' })),
+    afterwards: orNull(
+      Type.Integer({
+        description: 'What stays of the object, or what is on the card, once it is done. Below 0: no longer possible',
+      }),
+    ),
+    waitingBeside: Type.Integer({ description: 'What waits for the same object beside it' }),
     currency: Type.String(),
     amount: Type.Integer(),
     askedBy: Type.String(),
@@ -27,10 +51,13 @@ export const PendingChange = Type.Object(
   },
   { $id: 'PendingChange' },
 );
+/** What waits for another person, in the answer about the object that it is about. */
+export const waiting = Type.Array(PendingChange, { description: 'What waits for another person, the newest first' });
 export const PendingChanges = Type.Object({
   changes: Type.Array(PendingChange),
   next: Type.Union([Type.String(), Type.Null()]),
 });
+export const ChangeCount = Type.Object({ count: Whole });
 export const ChangesQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 36 })) });
 export const ChangeParams = Type.Object({ ...PayeeParams.properties, changeId: Type.String() });
 export const CollectedCard = Type.Object({

@@ -2,7 +2,8 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
-import { forbidden, inputError } from '../../kit/errors.ts';
+import { forbidden, inputError, Refusal } from '../../kit/errors.ts';
+import type { Given } from '../../kit/given.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { findGivingLimits } from '../../merchants/payees/giving-limits.ts';
@@ -25,9 +26,7 @@ const GIVING_HOURS = 24;
 const APPROVAL_HOURS = 24;
 
 /** A request of a page that gives money away, with how much. */
-export interface Giving extends Giver {
-  /** In the smallest unit of the currency. */
-  readonly amount: number;
+export interface Giving extends Giver, Given {
   readonly operationId: string;
   readonly request: KeptRequest;
   readonly isReauthenticated: boolean;
@@ -63,7 +62,7 @@ export async function weighGiving(
 }
 
 async function keep(transaction: Transaction, context: ApprovalsContext, giving: Giving): Promise<WaitingChange> {
-  const { payeeId, person, currency, amount, operationId, request, actor } = giving;
+  const { payeeId, person, currency, amount, operationId, object, into, reason, request, actor } = giving;
   const changeId = context.newId();
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
@@ -71,15 +70,25 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
   const [saved] = (
     await insertChange(transaction, {
       ...what,
-      objectId: Object.values(request.params).at(-1) ?? null,
+      objectKind: object.kind,
+      objectId: object.id,
+      intoId: into ?? null,
+      reason: reason ?? null,
       askedBy: person,
       sealed: context.keyRing.seal(sealedWith, associatedDataOfRequest(what), text),
       sealedWith,
-      reference: referenceOf(request) ?? changeId,
+      // The same reference for another object is another change.
+      reference: `${object.id}:${referenceOf(request) ?? changeId}`,
       hours: APPROVAL_HOURS,
     })
   ).rows;
   assert(saved !== undefined, 'a change is one row');
+  if (saved.amount !== amount || saved.currency !== currency) {
+    throw new Refusal(
+      'referencereused',
+      'What waits under this reference has another amount: ask with a new reference.',
+    );
+  }
   const told = { ...what, eventSequence: 1, now: saved.askedAt };
   if (saved.isNew) await tellOfChange(transaction, told, { done: 'ask', actor });
   return { changeId: saved.changeId, state: 'Pending', expiresAt: saved.expiresAt, amount, currency };

@@ -3,6 +3,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import { Secret } from '../../kit/secret.ts';
+import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
 import { findGiftCard, giftCardStory, searchGiftCards } from './browse-gift-cards.ts';
 import type { ListedGiftCard } from './gift-cards.types.ts';
@@ -59,7 +60,8 @@ export function portalGiftCardRoutes({ read, transact, keyRing, baseUrl }: Porta
       shape: { params: GiftCardParams, query: NoQuery, body: undefined, answer: GiftCardStoryAnswer },
       handle: async ({ payeeId, params }) => {
         const { giftCard, steps, entries, next } = await giftCardStory(read, { payeeId, accountId: params.accountId });
-        return { giftCard: shown(giftCard), steps: [...steps], entries: [...entries], next };
+        const waiting = (await waitingFor(read, payeeId, giftCard.accountId)).map(shownChange);
+        return { waiting, giftCard: shown(giftCard), steps: [...steps], entries: [...entries], next };
       },
     }),
   ];

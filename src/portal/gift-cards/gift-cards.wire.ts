@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import { waiting } from '../approvals/approvals.wire.ts';
 import { AccountEntry } from '../ledger/ledger.wire.ts';
 import { InstantOrNull, Minor, next, objectParams, paging, searchedTo, Text, TextOrNull } from '../portal.wire.ts';
 
@@ -48,6 +49,7 @@ export const FoundGiftCardAnswer = Type.Object({
 
 export const GiftCardStoryAnswer = Type.Object({
   giftCard: ListedGiftCard,
+  waiting,
   steps: Type.Array(
     Type.Object({
       at: Instant,

@@ -2,6 +2,7 @@ import { path } from '../../http/operations.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
 import type { OrderStory } from './orders.types.ts';
 import { OrderParams, OrderStoryAnswer, OrdersAnswer, OrdersQuery, SplitAnswer, SplitQuery } from './orders.wire.ts';
@@ -34,7 +35,11 @@ export function portalOrderRoutes({ read, baseUrl }: PortalDataOptions): AnyPort
       tag: TAG,
       summary: 'See a payment order, what pays it, and what happened to it',
       shape: { params: OrderParams, query: NoQuery, body: undefined, answer: OrderStoryAnswer },
-      handle: async ({ payeeId, params }) => shown(await orderStory(read, payeeId, params.orderId), baseUrl()),
+      handle: async ({ payeeId, params }) => {
+        const story = await orderStory(read, payeeId, params.orderId);
+        const waiting = await waitingFor(read, payeeId, story.order.orderId);
+        return { ...shown(story, baseUrl()), waiting: waiting.map(shownChange) };
+      },
     }),
     portalRoute({
       method: 'GET',

@@ -232,6 +232,23 @@ export async function selectOneOrder(
   return (await read<OrderDetails>(ONE_ORDER, [payeeId, orderId])).rows[0];
 }
 
+const SOME_ORDERS: Statement = {
+  name: 'portal-select-some-orders',
+  text: `
+    select ${ORDER_COLUMNS}, p.paid_by is not null as "isPaid"
+    from (select * from payment_order where payee_id = $1::uuid and order_id = any($2::uuid[])) p
+    ${ORDER_INSTRUMENTS}`,
+};
+
+/** Orders by their ids. */
+export async function selectSomeOrders(
+  read: Read,
+  payeeId: string,
+  orderIds: readonly string[],
+): Promise<readonly (ListedOrder & Pick<OrderDetails, 'isPaid'>)[]> {
+  return (await read<ListedOrder & Pick<OrderDetails, 'isPaid'>>(SOME_ORDERS, [payeeId, orderIds])).rows;
+}
+
 /** What an order is made of. */
 export async function selectOrderParts(read: Read, { payeeId, orderId }: StoryOfOrder) {
   const key = [payeeId, orderId];

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import { waiting } from '../approvals/approvals.wire.ts';
 import { amounts, ListedTransaction, Moment } from '../payments/payments.wire.ts';
 import {
   InstantOrNull,
@@ -151,6 +152,7 @@ const HistoryLine = Type.Object(
 
 export const OrderStoryAnswer = Type.Object({
   order: OrderShown,
+  waiting,
   legs: Type.Array(OrderLegShown),
   transactions: Type.Array(OrderTransactionShown, { description: 'Of the whole order, oldest first' }),
   tries: Type.Array(ListedTransaction, { description: 'With a card, oldest first' }),

@@ -5,6 +5,7 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import { selectResourceCalls } from '../calls/calls.store.ts';
 import { selectPaymentMovements } from '../ledger/movements.store.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
@@ -75,7 +76,9 @@ export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOpt
       shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: StoryAnswer },
       handle: async ({ payeeId, params }) => {
         const { payment, transactions, timeline } = await paymentStory(read, payeeId, params.paymentId);
+        const waiting = await waitingFor(read, payeeId, payment.paymentId);
         return {
+          waiting: waiting.map(shownChange),
           payment: shown(payment),
           transactions: [...transactions],
           timeline: timeline.map((moment) => ({ ...moment, entries: [...moment.entries] })),

@@ -312,6 +312,27 @@ export const oneStatement = (table: Table) => ({
     where ${table.isThere}`,
 });
 
+const someStatement = (table: Table) => ({
+  name: `portal-select-some-${table.name}`,
+  text: `
+    select ${table.shown}
+    from (select * from ${table.name} where payee_id = $1::uuid and payment_id = any($2::uuid[])) p
+    ${table.more}
+    where ${table.isThere}`,
+});
+
+/** Payments of either family by their ids. */
+export async function selectSomePayments(
+  read: Read,
+  payeeId: string,
+  paymentIds: readonly string[],
+): Promise<readonly ListedPayment[]> {
+  const found = await Promise.all(
+    [CARD_TABLE, ACCOUNT_TABLE].map((table) => read<ListedPayment>(someStatement(table), [payeeId, paymentIds])),
+  );
+  return found.flatMap(({ rows }) => rows);
+}
+
 /** A payment of whichever family; undefined where there is none. */
 export async function selectPayment(
   read: Read,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import { waiting } from '../approvals/approvals.wire.ts';
 import {
   Minor,
   next,
@@ -156,6 +157,7 @@ export const Moment = Type.Object(
 
 export const StoryAnswer = Type.Object({
   payment: ListedPayment,
+  waiting,
   transactions: Type.Array(ListedTransaction),
   timeline: Type.Array(Moment, { description: 'Oldest first' }),
 });
