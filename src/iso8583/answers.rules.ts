@@ -9,7 +9,9 @@ import {
   type FieldName,
   type MessageKind,
   type Retry,
+  type ValueName,
 } from './dialects/dialect.types.ts';
+import { placeOf } from './dialects/places.rules.ts';
 import type { HostHabit, Message } from './messages.types.ts';
 
 /** What an answer must say right where it says it, because its ask said it. `transmittedAt` is the host's own in some. */
@@ -24,7 +26,8 @@ const NEEDED: readonly FieldName[] = [...ECHOES, 'stan', 'actionCode', 'privateD
 const WITH_CODE: readonly MessageKind[] = ['Authorize', 'Increment', 'Purchase'];
 const WITHOUT_CODE: readonly MessageKind[] = ['Verify', 'Credit', 'Reversal'];
 
-type Rules = Pick<Dialect, 'actionCodes' | 'fields' | 'mustEcho' | 'messages'>;
+type Places = Pick<Dialect, 'fields' | 'composed' | 'f48'>;
+type Rules = Pick<Dialect, 'actionCodes' | 'mustEcho' | 'messages'> & Places;
 
 /** Whether an answer may belong to an ask: by type, STAN and, where there, time and terminal. */
 export function isAnswerTo(ask: Message, answer: Message): boolean {
@@ -51,7 +54,7 @@ export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
   const needsCode = isApprovedByCode(rules, ask);
   const unreadable = answer.notes?.unreadable ?? [];
   const needed = needsCode ? [...NEEDED, 'approvalCode' as const] : NEEDED;
-  if (needed.some((name) => unreadable.includes(rules.fields[name].number))) return false;
+  if (unreadable.length > 0 && needed.some((name) => unreadable.includes(numberOf(rules, name)))) return false;
   if (!fitsAsk(rules, ask, answer)) return false;
   switch (outcomeOf(rules.actionCodes, ask, answer)) {
     case 'Approved':
@@ -66,24 +69,26 @@ export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
 
 /** What an answer does that another host may not do, and that is no fault. */
 export function habitsIn(
-  rules: Pick<Rules, 'actionCodes' | 'fields'>,
+  rules: Pick<Rules, 'actionCodes'> & Places,
   ask: Message,
   answer: Message,
 ): readonly HostHabit[] {
-  const { fields } = rules;
   const { others = [], unreadable = [], tagHabits = [] } = answer.notes ?? {};
   const missing = ECHOES.filter((name) => ask.fields[name] !== undefined && answer.fields[name] === undefined);
-  const numbers = missing.map((name) => fields[name].number).filter((number) => !unreadable.includes(number));
+  const numbers = missing.map((name) => numberOf(rules, name)).filter((number) => !unreadable.includes(number));
   const { approvalCode } = answer.fields;
-  const most = 'length' in fields.approvalCode ? fields.approvalCode.length : 0;
+  const approval = rules.fields.approvalCode;
+  const most = approval !== undefined && 'length' in approval ? approval.length : 0;
   const hasBlanks = approvalCode !== undefined && textOf(approvalCode).trim().length < most;
   return [
     ...others.map((field) => ({ habit: 'OtherField', field }) as const),
     ...numbers.map((field) => ({ habit: 'NotEchoed', field }) as const),
     ...unreadable.map((field) => ({ habit: 'Unreadable', field }) as const),
-    ...tagHabits.map((habit) => ({ habit, field: fields.privateData.number })),
-    ...(isUnnamed(rules, ask, answer) ? [{ habit: 'NoSchemeId', field: fields.privateData.number } as const] : []),
-    ...(hasBlanks ? [{ habit: 'BlankCode', field: fields.approvalCode.number } as const] : []),
+    ...tagHabits.map((habit) => ({ habit, field: numberOf(rules, 'privateData') })),
+    ...(isUnnamed(rules, ask, answer)
+      ? [{ habit: 'NoSchemeId', field: numberOf(rules, 'schemeTransactionId') } as const]
+      : []),
+    ...(hasBlanks ? [{ habit: 'BlankCode', field: numberOf(rules, 'approvalCode') } as const] : []),
   ];
 }
 
@@ -99,6 +104,11 @@ function isUnnamed({ actionCodes }: Pick<Rules, 'actionCodes'>, ask: Message, an
 /** As `initiatorTag` writes them. */
 const STORES_CARD: readonly string[] = ['CRF', 'CUF'];
 
+/** The number of the field that has a value; 0 where the dialect has none. */
+function numberOf(places: Places, name: ValueName): number {
+  return placeOf(places, name)?.number ?? 0;
+}
+
 function outcomeOf(codes: ActionCodes, ask: Message, answer: Message): ActionGroup['outcome'] | undefined {
   return isRequest(ask) ? groupOf(codes, actionCodeOf(answer))?.outcome : undefined;
 }
@@ -113,6 +123,7 @@ function isApprovedByCode({ messages }: Rules, { type, fields }: Message): boole
   const isAny = (kinds: readonly MessageKind[]) =>
     kinds.some((kind) => {
       const form = messages[kind];
+      if (form === undefined) return false;
       const codes = [form.functionCode, form.otherFunctionCode].filter((code) => code !== undefined);
       return (
         form.type === type &&

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VECTORS, type VectorName } from '../../test/support/iso8583-vectors.ts';
 import { Secret } from '../kit/secret.ts';
 import { codecFor } from './codec.rules.ts';
-import { type Dialect, FIELD_NAMES, TAG_NAMES } from './dialects/dialect.types.ts';
+import type { Dialect } from './dialects/dialect.types.ts';
 import { ISO93 } from './dialects/iso93.rules.ts';
 import { FRAME_BYTES, ProtocolError } from './frames.rules.ts';
 import type { Message, Value } from './messages.types.ts';
@@ -189,12 +189,12 @@ describe('what is no message is told as such', () => {
 function anyMessage(dialect: Dialect): fc.Arbitrary<Message> {
   const digits = (least: number, most: number) => fc.stringMatching(new RegExp(`^[0-9]{${least},${most}}$`));
   const text = (most: number) => fc.stringMatching(new RegExp(`^([ -~]{0,${most - 1}}[!-~])?$`));
-  const fields = FIELD_NAMES.filter((name) => name !== 'privateData').map((name) => {
-    const form = dialect.fields[name];
+  const named = Object.entries(dialect.fields).filter(([name]) => name !== 'privateData');
+  const fields = named.map(([name, form]) => {
     if ('length' in form) return [name, form.form === 'n' ? digits(form.length, form.length) : text(form.length)];
     return [name, form.form === 'n' ? digits(0, form.most) : text(form.most)];
   });
-  const tags = TAG_NAMES.map((name) => [name, text(dialect.f48.tags[name].most)]);
+  const tags = Object.entries(dialect.f48?.tags ?? {}).map(([name, { most }]) => [name, text(most)]);
   return fc.record({
     type: digits(4, 4),
     fields: fc.record(Object.fromEntries(fields), { requiredKeys: [] }),

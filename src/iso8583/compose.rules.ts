@@ -24,17 +24,34 @@ export interface Composition {
 /** A message in a dialect's form, with the codes that the form says. */
 export function compose(dialect: Dialect, composition: Composition): Message {
   const { kind, isOther = false, reason, fields, tags = {} } = composition;
-  const form: MessageForm = dialect.messages[kind];
+  const form = dialect.messages[kind];
+  assert(form !== undefined, 'an acquirer is asked for what its dialect has a message for');
   const codes = {
     processingCode: form.processingCode ?? fields.processingCode,
     functionCode: (isOther ? form.otherFunctionCode : undefined) ?? form.functionCode ?? fields.functionCode,
     reasonCode: reasonCodeOf(form, reason),
   };
+  const known = { ...partsOfTimes(fields), ...fields, ...codes };
   return {
     type: form.type,
-    fields: named(form.fields, { ...fields, ...codes }),
+    fields: named(form.fields, { ...known, ...ownValues(form, known) }),
     tags: named(form.tags, tags),
   };
+}
+
+/** Days and times of day that some dialects have by themselves. */
+function partsOfTimes({ sentAt, reconciliationDay }: Composition['fields']): Composition['fields'] {
+  return {
+    ...(typeof sentAt === 'string' ? { sentDate: sentAt.slice(2, 6), sentTime: sentAt.slice(6) } : {}),
+    ...(typeof reconciliationDay === 'string' ? { settlementDate: reconciliationDay.slice(2) } : {}),
+  };
+}
+
+/** What a kind of message says in place of what others do. */
+function ownValues({ values = {} }: MessageForm, known: Composition['fields']): Composition['fields'] {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, 'text' in value ? value.text : known[value.of]]),
+  );
 }
 
 function reasonCodeOf(

@@ -15,7 +15,8 @@ export type ProtocolFault =
   | 'field not known'
   | 'not digits'
   | 'bytes missing'
-  | 'bytes left over';
+  | 'bytes left over'
+  | 'other MAC';
 
 /** Bytes that are no message of the dialect. Its text has no byte of them. */
 export class ProtocolError extends Error {
@@ -52,7 +53,7 @@ export class EncodeError extends Error {
  * @throws ProtocolError for a length that no message has; what came before it has been given away
  */
 export function frameSplitter(
-  { lengthBytes, countsItself }: FrameHeader,
+  { lengthBytes, countsItself, lengthForm = 'binary' }: FrameHeader,
   note: (habit: FrameHabit) => void = () => undefined,
 ): FrameSplitter {
   const header = Buffer.alloc(lengthBytes);
@@ -67,7 +68,7 @@ export function frameSplitter(
         header[headerBytes++] = bytes[at++] ?? 0;
         if (headerBytes < lengthBytes) continue;
         headerBytes = 0;
-        frame = roomFor(header.readUIntBE(0, lengthBytes) - (countsItself ? lengthBytes : 0));
+        frame = roomFor(lengthIn(header, lengthForm) - (countsItself ? lengthBytes : 0));
         frameBytes = 0;
         pieces = 0;
         if (frame === undefined) note('EmptyFrame');
@@ -87,6 +88,13 @@ export function frameSplitter(
   };
 }
 
+function lengthIn(header: Buffer, lengthForm: FrameHeader['lengthForm']): number {
+  if (lengthForm === 'binary') return header.readUIntBE(0, header.length);
+  const digits = header.toString('latin1');
+  if (/[^0-9]/.test(digits)) throw new ProtocolError('not digits');
+  return Number(digits);
+}
+
 /** Room for a frame of this length; undefined for the one that only keeps the line open. */
 function roomFor(length: number): Buffer | undefined {
   // A header that counts itself and says 0 has nothing behind it either.
@@ -96,9 +104,10 @@ function roomFor(length: number): Buffer | undefined {
 }
 
 /** Puts the header before a message. */
-export function framed({ lengthBytes, countsItself, prefix }: FrameHeader, message: Buffer): Buffer {
-  const length = prefix.length / 2 + message.length;
+export function framed({ lengthBytes, countsItself, prefix, lengthForm }: FrameHeader, message: Buffer): Buffer {
+  const length = prefix.length / 2 + message.length + (countsItself ? lengthBytes : 0);
   const header = Buffer.alloc(lengthBytes);
-  header.writeUIntBE(length + (countsItself ? lengthBytes : 0), 0, lengthBytes);
+  if (lengthForm === 'digits') header.write(String(length).padStart(lengthBytes, '0'), 'latin1');
+  else header.writeUIntBE(length, 0, lengthBytes);
   return Buffer.concat([header, Buffer.from(prefix, 'hex'), message]);
 }

@@ -1,5 +1,5 @@
 import type { Secret } from '../kit/secret.ts';
-import type { FieldName, TagName } from './dialects/dialect.types.ts';
+import type { DialectMac, FieldName, TagName } from './dialects/dialect.types.ts';
 
 /** What a field or tag holds. Card numbers, codes and authentication values are `Secret`, both ways. */
 export type Value = string | Secret;
@@ -61,6 +61,16 @@ export type TagHabit = Extract<(typeof HABITS)[number], `Tag${string}`>;
 /** How a host writes frames: one of length 0, or one in more pieces than a network makes of it. */
 export type FrameHabit = 'EmptyFrame' | 'InPieces';
 
+/** The message authentication codes of a key that both sides have. */
+export interface MessageMac {
+  readonly bytes: number;
+  of(message: Buffer): Buffer;
+  fits(message: Buffer, mac: Buffer): boolean;
+}
+
+/** Makes them of a key in hexadecimal digits, of a length that `MAC_KEY_BYTES` allows. */
+export type MakeMac = (how: DialectMac, key: Secret) => MessageMac;
+
 /** A dialect at work. */
 export interface Codec {
   /** The bytes of one message, with their header. */
@@ -71,6 +81,8 @@ export interface Codec {
    * @throws ProtocolError where it is none
    */
   readonly decode: (frame: Buffer) => Message;
+  /** The same bytes as those of the first, with the type of a repeat. */
+  readonly repeatOf: (bytes: Buffer) => Buffer;
   /** A splitter for one connection, which may hear how frames arrive. After a `ProtocolError` it is of no more use. */
   readonly splitter: (note?: (habit: FrameHabit) => void) => FrameSplitter;
 }

@@ -4,30 +4,34 @@ import { TAG_NAMES } from './dialects/dialect.types.ts';
 import { EncodeError } from './frames.rules.ts';
 import type { TagHabit, Value } from './messages.types.ts';
 
-/** What no dialect may show: PCI DSS 4.0.1, 3.3 and 3.4. */
-const SECRET_TAGS: readonly TagName[] = ['cvc', 'authenticationValue'];
-
-type Tags = Readonly<Partial<Record<TagName, Value>>>;
-
 /** Tags as they were read. */
 export interface ReadTags {
-  readonly values: Tags;
+  readonly values: Readonly<Partial<Record<TagName, string>>>;
   readonly habits: readonly TagHabit[];
 }
 
-/** Reads and writes the private data of a dialect: tags, each with its length and value. Ours are in ascending order. */
-export function privateDataCodec({ tagCharacters, lengthDigits, tags }: PrivateData) {
-  const known = TAG_NAMES.map((name) => ({ name, ...tags[name] })).sort((a, b) => (a.tag < b.tag ? -1 : 1));
+/**
+ * Reads and writes private data of a dialect: tags, each with its length and value. Ours are in ascending order.
+ *
+ * @param place where the dialect describes it
+ */
+export function privateDataCodec({ tagCharacters, lengthDigits, tags }: PrivateData, place: string) {
+  const known = TAG_NAMES.flatMap((name) => (tags[name] === undefined ? [] : [{ name, ...tags[name] }])).sort((a, b) =>
+    a.tag < b.tag ? -1 : 1,
+  );
   const byTag = new Map(known.map((one) => [one.tag, one]));
 
   /** Undefined where there is no tag to write. */
-  function write(values: Tags): string | undefined {
+  function write(valueIn: (name: TagName) => Value | undefined): string | undefined {
     const texts = known.flatMap(({ name, tag, most }) => {
-      const value = values[name];
+      const value = valueIn(name);
       if (value === undefined) return [];
       const text = value instanceof Secret ? value.reveal() : value;
       if (text.length > most) {
-        throw new EncodeError(`f48.tags.${name}`, `has room for ${most} characters, and ${text.length} are needed`);
+        throw new EncodeError(
+          `${place}.tags.${name}`,
+          `has room for ${most} characters, and ${text.length} are needed`,
+        );
       }
       return [tag + String(text.length).padStart(lengthDigits, '0') + text];
     });
@@ -39,7 +43,7 @@ export function privateDataCodec({ tagCharacters, lengthDigits, tags }: PrivateD
    * approval. Undefined where the text is no row of tags.
    */
   function read(text: string): ReadTags | undefined {
-    const values: Partial<Record<TagName, Value>> = {};
+    const values: Partial<Record<TagName, string>> = {};
     const seen = new Set<string>();
     const habits = new Set<TagHabit>();
     let last = '';
@@ -65,7 +69,7 @@ export function privateDataCodec({ tagCharacters, lengthDigits, tags }: PrivateD
       if (one === undefined) continue;
       const value = text.slice(start, at);
       if (value.length > one.most || hasControl(value)) habits.add('TagLength');
-      else values[one.name] = SECRET_TAGS.includes(one.name) ? new Secret(value) : value;
+      else values[one.name] = value;
     }
     return { values, habits: [...habits] };
   }

@@ -3,6 +3,7 @@ import { codecFor } from './codec.rules.ts';
 import { answerTypeOf, compose, wantsAnswer } from './compose.rules.ts';
 import type { Dialect } from './dialects/dialect.types.ts';
 import type { Wire } from './link/link.types.ts';
+import type { MessageMac } from './messages.types.ts';
 
 /** What an answer of ours repeats of a request of the host's. */
 const REPEATED = [
@@ -16,22 +17,22 @@ const REPEATED = [
   'terminalId',
   'merchantId',
   'currency',
+  'sentDate',
+  'sentTime',
+  'exponent',
 ] as const;
-
-/** Digits of a type before the one that says whether it is a repeat. */
-const TYPE_DIGITS_BEFORE = 3;
 
 /**
  * A dialect at work on a line.
  *
  * @param forwardingInstitution how the host knows us
+ * @param mac with which messages are sealed, where the dialect says so
  */
-export function wireOf(dialect: Dialect, forwardingInstitution: string): Wire {
-  const { header, messages, networkManagement, repeatDigit } = dialect;
-  const repeatPlace = header.lengthBytes + header.prefix.length / 2 + TYPE_DIGITS_BEFORE;
+export function wireOf(dialect: Dialect, forwardingInstitution: string, mac?: MessageMac): Wire {
+  const { messages, networkManagement } = dialect;
   const networkTypes = [messages.Network.type, answerTypeOf(messages.Network.type)];
   return {
-    ...codecFor(dialect),
+    ...codecFor(dialect, mac),
     codes: networkManagement,
     isAnswerTo,
     fitsAsk: (ask, answer) => fitsAsk(dialect, ask, answer),
@@ -40,11 +41,6 @@ export function wireOf(dialect: Dialect, forwardingInstitution: string): Wire {
     isRequest: ({ type }) => wantsAnswer(type),
     isToAdvice: ({ type }) => type[2] === '3',
     isNetwork: ({ type }) => networkTypes.includes(type),
-    repeatOf: (bytes) => {
-      const repeat = Buffer.from(bytes);
-      repeat.write(repeatDigit, repeatPlace, 'latin1');
-      return repeat;
-    },
     network: (functionCode, times) =>
       compose(dialect, { kind: 'Network', fields: { ...times, functionCode, forwardingInstitution } }),
     answerTo: ({ type, fields }, actionCode) => ({

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import { dial } from '../iso8583/link/dial.adapter.ts';
+import { messageMac } from '../iso8583/mac.adapter.ts';
 import { ACQUIRER_FILES } from '../issuers/acquirers/acquirer-files.adapter.ts';
 import type { LinesParts } from '../issuers/acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
@@ -54,6 +55,7 @@ const RANDOM_PARTS = 1_000_000;
 /** What lines are opened with on this machine. */
 export const LINES_PARTS: LinesParts = {
   dial,
+  makeMac: messageMac,
   files: ACQUIRER_FILES,
   now: () => new Date(),
   // For pauses.

@@ -15,6 +15,8 @@ function changed(path: string, value: unknown): unknown {
   return document;
 }
 
+const BIT = { name: 'exponent', form: 'n', length: 1 };
+
 function refusalOf(document: unknown): string {
   try {
     readDialect(document);
@@ -45,19 +47,19 @@ describe('a dialect file is refused with the place of', () => {
     ['a missing field', 'fields.stan is missing', changed('fields.stan', undefined)],
     ['an unknown field', 'fields.extra is not known here', changed('fields.extra', {})],
     ['a number out of range', 'fields.stan.number is no whole number from 2 to 128', changed('fields.stan.number', 1)],
-    ['an unknown form', 'fields.stan.form is none of n, an, anp, ans', changed('fields.stan.form', 'b')],
+    ['an unknown form', 'fields.stan.form is none of n, an, anp, ans, b', changed('fields.stan.form', 'x')],
     ['another character set', 'characters is none of ascii, latin1', changed('characters', 'utf-8')],
     ['digits as text', 'fields.stan.form is not n', changed('fields.stan.form', 'an')],
     ['two fields with one number', 'fields.stan is there twice', changed('fields.stan.number', 7)],
     [
       'a field that is a message authentication code',
-      'fields.stan.number is that of a message authentication code: there is none',
-      changed('fields.stan.number', 64),
+      'fields.stan.number is that of the message authentication code',
+      { ...(changed('fields.stan.number', 64) as object), otherFields: [], mac: { algorithm: 'retail', bytes: 8 } },
     ],
     ['another field with a named number', 'otherFields[0] is there twice', changed('otherFields.0.number', 4)],
     ['a field of no length', 'otherFields[0].lengthDigits is missing', changed('otherFields.0.length', undefined)],
     ['what cannot be repeated', 'mustEcho[0] is none of', changed('mustEcho', ['approvalCode'])],
-    ['a MAC', 'mac asks for a message authentication code: there is none', changed('mac', { field: 64 })],
+    ['a MAC', 'mac.algorithm is none of retail, aes-cmac, hmac-sha256', changed('mac', { algorithm: 'x', bytes: 8 })],
     ['a type', 'messages.Capture.type is not a text of four digits', changed('messages.Capture.type', '12x0')],
     ['a field of a message', 'messages.Capture.fields[0] is none of', changed('messages.Capture.fields', ['pin'])],
     ['a missing message', 'messages.TakeBack is missing', changed('messages.TakeBack', undefined)],
@@ -75,6 +77,50 @@ describe('a dialect file is refused with the place of', () => {
     ['a time zone', 'timeZone is no time zone that is known here', changed('timeZone', 'Europe/Olso')],
     ['a tag', 'f48.tags.cvc.tag has another length', changed('f48.tags.cvc.tag', '9')],
     ['a tag twice', 'f48.tags.cvc is there twice', changed('f48.tags.cvc.tag', '08')],
+    [
+      'a message without its field',
+      'fields.merchantName is missing',
+      changed('messages.Capture.fields', ['merchantName']),
+    ],
+    [
+      'a message without its tag',
+      'messages.Cancel.tags[0] is in no private data',
+      changed('messages.Cancel.tags', ['billingStreet']),
+    ],
+    ['private data without tags', 'f48 is there with fields.privateData alone', changed('f48', undefined)],
+    ['packed text', 'fields.terminalId.packed is for digits', changed('fields.terminalId.packed', 'left')],
+    ['digits of text', 'fields.terminalId.digits is for digits', changed('fields.terminalId.digits', 3)],
+    ['bytes of text', 'fields.terminalId.as is for bytes', changed('fields.terminalId.as', 'base64')],
+    [
+      'a composed field of the same number',
+      'composed[0] is there twice',
+      changed('composed', [{ number: 4, form: 'n', length: 2, parts: [] }]),
+    ],
+    [
+      'a bit',
+      'composed[0].bits.(a bit) is no number from 1 to 64',
+      changed('composed', [{ number: 100, form: 'b', length: 9, bits: { 65: BIT } }]),
+    ],
+    [
+      'bits of text',
+      'composed[0].form is not b',
+      changed('composed', [{ number: 100, form: 'ans', length: 9, bits: { 2: BIT } }]),
+    ],
+    [
+      'tags of digits',
+      'composed[0].form is no text',
+      changed('composed', [{ number: 100, form: 'n', length: 9, tags: ISO93.f48 }]),
+    ],
+    [
+      'a part',
+      'composed[0].parts[0].name is none of',
+      changed('composed', [{ number: 100, form: 'n', length: 9, parts: [{ ...BIT, name: 'pin' }] }]),
+    ],
+    [
+      'a value of its own',
+      'messages.Cancel.values.amount.of is none of',
+      changed('messages.Cancel.values', { amount: { of: 'all' } }),
+    ],
     [
       'hours',
       'actionCodes.adviceCodes.24.afterHours is no whole number',

@@ -5,6 +5,7 @@ import {
   eachOf,
   listOf,
   maybe,
+  type OptionalJson,
   objectOf,
   oneOf,
   type ReadJson,
@@ -18,13 +19,17 @@ import {
   type Dialect,
   ECHOES,
   FIELD_NAMES,
-  type FieldForm,
-  type FieldSpan,
-  FORMS,
+  type FieldName,
+  MAC_ALGORITHMS,
   MESSAGE_KINDS,
+  type MessageForm,
+  PACKINGS,
+  type PrivateData,
   RETRIES,
   TAG_NAMES,
 } from './dialect.types.ts';
+import { composedFields, privateData, singleFields, span } from './dialect-fields.rules.ts';
+import { formsOf, placeOf } from './places.rules.ts';
 import { standardFieldsBeside } from './standard-fields.rules.ts';
 
 /** Codes in one list: a table of action codes has less than a thousand. */
@@ -34,23 +39,6 @@ const digits = (count: number): ReadJson<string> => textLike(/^[0-9]+$/, count, 
 const code = textLike(/^[0-9A-Za-z]+$/, 4, 'a code of up to four digits and letters');
 const codes = listOf(code, CODES);
 const retry = oneOf(RETRIES);
-
-const fixedField = objectOf({ number: wholeNumber(2, 128), form: oneOf(FORMS), length: wholeNumber(1, 999) });
-const variableField = objectOf({
-  number: wholeNumber(2, 128),
-  form: oneOf(FORMS),
-  lengthDigits: wholeNumber(1, 4),
-  most: wholeNumber(1, 999),
-});
-const field: ReadJson<FieldForm> = (value, path) =>
-  typeof value === 'object' && value !== null && 'length' in value
-    ? fixedField(value, path)
-    : variableField(value, path);
-
-const fixedSpan = objectOf({ number: wholeNumber(2, 128), length: wholeNumber(1, 999) });
-const variableSpan = objectOf({ number: wholeNumber(2, 128), lengthDigits: wholeNumber(1, 4) });
-const span: ReadJson<FieldSpan> = (value, path) =>
-  typeof value === 'object' && value !== null && 'length' in value ? fixedSpan(value, path) : variableSpan(value, path);
 
 /** A time zone that this machine knows. */
 export const timeZone: ReadJson<string> = (value, path) => {
@@ -62,11 +50,19 @@ export const timeZone: ReadJson<string> = (value, path) => {
   }
 };
 
+const ownValue: ReadJson<{ readonly text: string } | { readonly of: FieldName }> = (value, path) =>
+  typeof value === 'object' && value !== null && 'of' in value
+    ? objectOf({ of: oneOf(FIELD_NAMES) })(value, path)
+    : objectOf({ text: textLike(/^[\x20-\x7e]+$/, 99, 'a text of up to 99 characters') })(value, path);
+
 const messageForm = objectOf({
   type: textLike(/^[0-9]{4}$/, 4, 'a text of four digits'),
   functionCode: maybe(digits(4)),
   otherFunctionCode: maybe(digits(4)),
   processingCode: maybe(digits(6)),
+  values: maybe(objectOf(Object.fromEntries(FIELD_NAMES.map((name) => [name, maybe(ownValue)])))) as OptionalJson<
+    NonNullable<MessageForm['values']>
+  >,
   reasonCode: maybe(digits(4)),
   reasonCodes: maybe(objectOf({ Silence: digits(4), Late: digits(4), Unusable: digits(4), Partial: maybe(digits(4)) })),
   fields: listOf(oneOf(FIELD_NAMES), FIELD_NAMES.length),
@@ -81,6 +77,8 @@ const actionGroup = objectOf({
   takeBack: maybe(trueOrFalse),
 });
 
+const prefix = textLike(/^(?:[0-9a-f]{2})*$/, 64, 'a text of up to 32 bytes in small hexadecimal digits');
+
 const dialect = objectOf({
   name: textLike(/^[a-z0-9-]+$/, 40, 'a name of small letters, digits and dashes'),
   characters: maybe(oneOf(CHARACTER_SETS)),
@@ -89,22 +87,24 @@ const dialect = objectOf({
       if (value !== 2 && value !== 4) throw new BadJson(path, 'is neither 2 nor 4');
       return value;
     },
+    lengthForm: maybe(oneOf(['binary', 'digits'] as const)),
     countsItself: trueOrFalse,
-    prefix: textLike(/^(?:[0-9a-f]{2})*$/, 64, 'a text of up to 32 bytes in small hexadecimal digits'),
+    prefix,
+    answerPrefix: maybe(prefix),
     bitmap: oneOf(['binary', 'hex'] as const),
   }),
-  fields: eachOf(FIELD_NAMES, field),
+  packing: maybe(objectOf({ type: trueOrFalse, lengths: trueOrFalse, numbers: oneOf(PACKINGS) })),
+  mac: maybe(objectOf({ algorithm: oneOf(MAC_ALGORITHMS), bytes: wholeNumber(4, 8) })),
+  fields: singleFields,
+  composed: maybe(composedFields),
   otherFields: maybe(listOf(span, 127)),
   mustEcho: maybe(listOf(oneOf(ECHOES), ECHOES.length)),
-  f48: objectOf({
-    tagCharacters: wholeNumber(1, 4),
-    lengthDigits: wholeNumber(1, 3),
-    tags: eachOf(
-      TAG_NAMES,
-      objectOf({ tag: textLike(/^[0-9A-Za-z]+$/, 4, 'a tag of digits and letters'), most: wholeNumber(1, 255) }),
-    ),
-  }),
-  messages: eachOf(MESSAGE_KINDS, messageForm),
+  f48: maybe(privateData),
+  messages: objectOf({
+    ...Object.fromEntries(MESSAGE_KINDS.map((kind) => [kind, maybe(messageForm)])),
+    TakeBack: messageForm,
+    Network: messageForm,
+  }) as ReadJson<Dialect['messages']>,
   actionCodes: objectOf({
     requests: listOf(actionGroup, CODES),
     advices: objectOf({ acknowledged: codes, silence: codes }),
@@ -123,62 +123,72 @@ const dialect = objectOf({
  * A dialect out of a JSON document.
  *
  * @throws BadJson with the place of what is unknown, missing or of another form; where two fields, tags or meanings of a code
- *   are the same; where it asks for a message authentication code, which we do not make
+ *   are the same; where a message has a value that no field has a place for
  */
 export function readDialect(value: unknown): Dialect {
-  refuseMac(value);
   const file = dialect(value, '');
-  const read = {
-    characters: 'ascii' as const,
+  const read: Dialect = {
+    characters: 'ascii',
     mustEcho: [],
     ...file,
-    otherFields: file.otherFields ?? standardFieldsBeside(file.fields),
+    otherFields: file.otherFields ?? standardFieldsBeside(file),
     actionCodes: { duplicates: [], ...file.actionCodes },
   };
-  refuseTwice([
-    ...Object.entries(read.fields).map(([name, { number }]) => [`fields.${name}`, String(number)] as const),
-    ...read.otherFields.map(({ number }, index) => [`otherFields[${index}]`, String(number)] as const),
-  ]);
-  refuseTwice(Object.entries(read.f48.tags).map(([name, { tag }]) => [`f48.tags.${name}`, tag]));
-  for (const [name, { tag }] of Object.entries(read.f48.tags)) {
-    if (tag.length !== read.f48.tagCharacters) throw new BadJson(`f48.tags.${name}.tag`, 'has another length');
+  refuseSameNumbers(read);
+  if (read.f48 !== undefined) refuseTags(read.f48, 'f48');
+  for (const [index, one] of (read.composed ?? []).entries()) {
+    if ('tags' in one) refuseTags(one.tags, `composed[${index}].tags`);
   }
-  refuseLongLengths(read);
+  refuseMissing(read);
   const { requests } = read.actionCodes;
   refuseTwice(
     requests.flatMap((group, index) =>
       group.codes.map((one, at) => [`actionCodes.requests.${index}.codes.${at}`, one] as const),
     ),
   );
-  for (const name of ['cardNumber', 'stan', 'sentAt', 'actionCode', 'amount'] as const) {
-    if (read.fields[name].form !== 'n') throw new BadJson(`fields.${name}.form`, 'is not n');
+  for (const name of ['cardNumber', 'stan', 'sentAt', 'amount'] as const) {
+    const place = placeOf(read, name);
+    if (place !== undefined && place.form !== 'n') throw new BadJson(`fields.${name}.form`, 'is not n');
   }
   return read;
 }
 
-/** Refuses what may be longer than its length has digits for. */
-function refuseLongLengths({ fields, f48 }: Pick<Dialect, 'fields' | 'f48'>): void {
-  const refuse = (path: string, most: number, lengthDigits: number) => {
-    if (most >= 10 ** lengthDigits) throw new BadJson(`${path}.most`, `needs more than ${lengthDigits} lengthDigits`);
-  };
-  for (const [name, field] of Object.entries(fields)) {
-    if ('most' in field) refuse(`fields.${name}`, field.most, field.lengthDigits);
+function refuseSameNumbers({ fields, composed = [], otherFields, mac }: Dialect): void {
+  const numbers = [
+    ...Object.entries(fields).map(([name, { number }]) => [`fields.${name}`, String(number)] as const),
+    ...composed.map(({ number }, index) => [`composed[${index}]`, String(number)] as const),
+  ];
+  refuseTwice([
+    ...numbers,
+    ...otherFields.map(({ number }, index) => [`otherFields[${index}]`, String(number)] as const),
+  ]);
+  const sealing = numbers.find(([, number]) => number === '64' || number === '128');
+  if (mac !== undefined && sealing !== undefined) {
+    throw new BadJson(`${sealing[0]}.number`, 'is that of the message authentication code');
   }
-  for (const [name, { most }] of Object.entries(f48.tags)) refuse(`f48.tags.${name}`, most, f48.lengthDigits);
 }
 
-/** TLS protects the line. A MAC needs keys that are shared and changed, and that is not built. */
-function refuseMac(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const name of Object.keys(value)) {
-    if (/^mac$/i.test(name)) throw new BadJson(name, 'asks for a message authentication code: there is none');
-  }
-  const fields = 'fields' in value && typeof value.fields === 'object' ? Object.entries(value.fields ?? {}) : [];
-  for (const [name, one] of fields) {
-    const number = typeof one === 'object' && one !== null && 'number' in one ? one.number : undefined;
-    if (number === 64 || number === 128) {
-      const shown = (FIELD_NAMES as readonly string[]).includes(name) ? name : '(a member)';
-      throw new BadJson(`fields.${shown}.number`, 'is that of a message authentication code: there is none');
+function refuseTags({ tagCharacters, lengthDigits, tags }: PrivateData, path: string): void {
+  const entries = Object.entries(tags);
+  refuseTwice(entries.map(([name, { tag }]) => [`${path}.tags.${name}`, tag]));
+  for (const [name, { tag, most }] of entries) {
+    if (tag.length !== tagCharacters) throw new BadJson(`${path}.tags.${name}.tag`, 'has another length');
+    if (most >= 10 ** lengthDigits) {
+      throw new BadJson(`${path}.tags.${name}.most`, `needs more than ${lengthDigits} lengthDigits`);
     }
+  }
+}
+
+/** Refuses messages with values that no field has a place for, and a dialect that cannot name its messages. */
+function refuseMissing(read: Dialect): void {
+  const needed = ['stan', 'actionCode', ...formsOf(read).flatMap(([, { fields }]) => fields)] as const;
+  const missing = needed.find((name) => placeOf(read, name) === undefined);
+  if (missing !== undefined) throw new BadJson(`fields.${missing}`, 'is missing');
+  if ((read.f48 === undefined) !== (read.fields.privateData === undefined)) {
+    throw new BadJson('f48', 'is there with fields.privateData alone, and the other way round');
+  }
+  for (const [kind, { tags }] of formsOf(read)) {
+    const index = tags.findIndex((name) => placeOf(read, name) === undefined);
+    if (index >= 0) throw new BadJson(`messages.${kind}.tags[${index}]`, 'is in no private data');
   }
 }

@@ -40,6 +40,25 @@ export const FIELD_NAMES = [
   'salesAmount',
   'saleReversalsAmount',
   'netAmount',
+  // Parts of those above, for dialects that have them by themselves.
+  'sentDate',
+  'sentTime',
+  'settlementDate',
+  'pointOfServiceCondition',
+  'exponent',
+  'merchantName',
+  'merchantStreet',
+  'merchantCity',
+  'merchantPostalCode',
+  'merchantCountry',
+  'originalType',
+  'originalStan',
+  'originalTransmittedAt',
+  'originalSentAt',
+  'originalAcquiringInstitution',
+  'originalForwardingInstitution',
+  'originalAmount',
+  'replacementAmount',
 ] as const;
 
 /** Names a field. */
@@ -65,22 +84,77 @@ export const TAG_NAMES = [
   'attemptId',
   'payerAddress',
   'captureSequence',
+  'billingPostalCode',
+  'billingStreet',
 ] as const;
 
 /** Names a tag of the private data. */
 export type TagName = (typeof TAG_NAMES)[number];
 
-/** `n`: digits, zeros to the left. The others: text in Latin-1, blanks to the right (ISO 8583:1993, 4.2). */
-export const FORMS = ['n', 'an', 'anp', 'ans'] as const;
+/** Names a value of a message: a field, or a tag of private data. */
+export type ValueName = FieldName | TagName;
 
-/** A field: of one length, or of at most so many characters behind so many digits that tell how many. */
-export type FieldForm = { readonly number: number; readonly form: (typeof FORMS)[number] } & (
-  | { readonly length: number }
-  | { readonly lengthDigits: number; readonly most: number }
-);
+/**
+ * `n`: digits, zeros to the left. `b`: bytes, which a message has as hexadecimal digits. The others: text in Latin-1, blanks to the
+ * right (ISO 8583:1993, 4.2).
+ */
+export const FORMS = ['n', 'an', 'anp', 'ans', 'b'] as const;
+
+/** Digits as characters; or two in a byte, an odd number of them with a zero before (`left`) or an F behind (`right`). */
+export const PACKINGS = ['no', 'left', 'right'] as const;
+
+/** Names such a way. */
+export type Packing = (typeof PACKINGS)[number];
+
+/**
+ * A value that is written otherwise than Kontor has it. `century`: a date or time without its century gets `20` before it. `base64`:
+ * bytes that Kontor has in Base64.
+ */
+export const CONVERSIONS = ['century', 'base64'] as const;
+
+/** Names such a way. */
+export type Conversion = (typeof CONVERSIONS)[number];
+
+/** Of one length, or of at most so many characters behind so many digits that tell how many. */
+export type Size = { readonly length: number } | { readonly lengthDigits: number; readonly most: number };
+
+/** How one value is written. */
+export type Element = Size & {
+  readonly form: (typeof FORMS)[number];
+  /** Of digits; without it as the dialect's `packing` says. */
+  readonly packed?: Packing;
+  /** Whether what there is no room for is left out. */
+  readonly cut?: boolean;
+  /** Of digits: only so many of them count, and those before are zeros. */
+  readonly digits?: number;
+  readonly as?: Conversion;
+  /** What is written for each value that Kontor has. */
+  readonly codes?: Readonly<Record<string, string>>;
+};
+
+/** A field that holds one value. */
+export type FieldForm = Element & { readonly number: number };
 
 /** How far a field reaches that is read and not needed: so many characters, or as many as so many digits before it tell. */
 export type FieldSpan = { readonly number: number } & ({ readonly length: number } | { readonly lengthDigits: number });
+
+/** A part of a field: a value by its name, or a text that is always the same. */
+export type Part = Element & ({ readonly name: ValueName } | { readonly literal: string });
+
+/**
+ * A field that holds several values: one behind the other (`parts`), as far as a bitmap of 8 bytes says (`bits`), or as tags. A
+ * field of parts is there where all of their values are, another one where any is. The parts of a field of form `b` are written as
+ * fields are; those of another field make one text, which is written as the field's form says.
+ */
+export type ComposedField = Size & {
+  readonly number: number;
+  readonly form: (typeof FORMS)[number];
+  readonly packed?: Packing;
+} & (
+    | { readonly parts: readonly Part[] }
+    | { readonly bits: Readonly<Record<string, Part>> }
+    | { readonly tags: PrivateData }
+  );
 
 /** What an answer repeats of its ask. A dialect may demand that it does: `mustEcho`. */
 export const ECHOES = [
@@ -128,6 +202,8 @@ export interface MessageForm {
   /** Of an estimated authorization, of a capture or cancel of a part. */
   readonly otherFunctionCode?: string;
   readonly processingCode?: string;
+  /** Fields that say something else in this message than elsewhere: a text, or what another field would. */
+  readonly values?: Readonly<Partial<Record<FieldName, { readonly text: string } | { readonly of: FieldName }>>>;
   readonly reasonCode?: string;
   /** Without one of its own, a part is taken back as what is not usable. */
   readonly reasonCodes?: Readonly<Record<Exclude<TakeBackReason, 'Partial'>, string>> & { readonly Partial?: string };
@@ -195,21 +271,52 @@ export interface Reconciliation {
 /** What stands before a message. */
 export interface FrameHeader {
   readonly lengthBytes: 2 | 4;
+  /** The length as a number, the highest byte first, or as digits in ASCII. */
+  readonly lengthForm?: 'binary' | 'digits';
   /** Whether the length counts its own bytes. */
   readonly countsItself: boolean;
   /** Bytes between length and type, the same in each frame, in hexadecimal; counted by the length. */
   readonly prefix: string;
+  /** What the acquirer's frames have there, where that is something else: in a TPDU both addresses change places. */
+  readonly answerPrefix?: string;
   /** The bitmap as bytes, or as twice as many hexadecimal digits. */
   readonly bitmap: 'binary' | 'hex';
 }
 
-/** The private data: tags, each with its length and value. */
+/** What has two digits in a byte: the message's type, the digits that tell lengths, numbers. */
+export interface DialectPacking {
+  readonly type: boolean;
+  readonly lengths: boolean;
+  readonly numbers: Packing;
+}
+
+/** How a message authentication code is made. `retail`: ISO 9797-1, algorithm 3, with DES. */
+export const MAC_ALGORITHMS = ['retail', 'aes-cmac', 'hmac-sha256'] as const;
+
+/** What a key must be, in bytes, for each of them. */
+export const MAC_KEY_BYTES: Readonly<Record<(typeof MAC_ALGORITHMS)[number], readonly number[]>> = {
+  retail: [16],
+  'aes-cmac': [16, 24, 32],
+  'hmac-sha256': [16, 24, 32, 48, 64],
+};
+
+/** The message authentication code, in field 64 or 128: the last field of each message. */
+export interface DialectMac {
+  readonly algorithm: (typeof MAC_ALGORITHMS)[number];
+  /** How many of its first bytes are sent. */
+  readonly bytes: number;
+}
+
+/** Private data as tags, each with its length and value. */
 export interface PrivateData {
   readonly tagCharacters: number;
   readonly lengthDigits: number;
   /** The characters that stand for a tag, and how many its value has at most. */
-  readonly tags: Readonly<Record<TagName, { readonly tag: string; readonly most: number }>>;
+  readonly tags: Readonly<Partial<Record<TagName, { readonly tag: string; readonly most: number }>>>;
 }
+
+/** What a dialect can do without: messages that an acquirer is not asked for. */
+type Messages = Readonly<Partial<Record<MessageKind, MessageForm>> & Record<'TakeBack' | 'Network', MessageForm>>;
 
 /**
  * How an acquirer speaks ISO 8583: data, so that another one is a file and no code. The code knows names, the dialect
@@ -220,13 +327,19 @@ export interface Dialect {
   /** Of names and addresses that we send. What comes is read as Latin-1 in any case. */
   readonly characters: CharacterSet;
   readonly header: FrameHeader;
-  readonly fields: Readonly<Record<FieldName, FieldForm>>;
+  /** Without it nothing is packed. */
+  readonly packing?: DialectPacking;
+  /** Where a key is agreed. */
+  readonly mac?: DialectMac;
+  readonly fields: Readonly<Partial<Record<FieldName, FieldForm>>>;
+  readonly composed?: readonly ComposedField[];
   /** Fields that the acquirer may send and that have no name: they are read and ignored. Any other field is unreadable. */
   readonly otherFields: readonly FieldSpan[];
   /** What an answer must repeat where its ask had it. Whatever it repeats must be right in any case. */
   readonly mustEcho: readonly (typeof ECHOES)[number][];
-  readonly f48: PrivateData;
-  readonly messages: Readonly<Record<MessageKind, MessageForm>>;
+  /** The tags of the field `privateData`. */
+  readonly f48?: PrivateData;
+  readonly messages: Messages;
   readonly actionCodes: ActionCodes;
   readonly networkManagement: NetworkManagement;
   readonly reconciliation: Reconciliation;

@@ -10,7 +10,7 @@ const upTo = (number: number, form: FieldForm['form'], most: number): FieldForm 
   most,
 });
 
-const FIELDS: Readonly<Record<FieldName, FieldForm>> = {
+const FIELDS = {
   cardNumber: upTo(2, 'n', 19),
   processingCode: fixed(3, 'n', 6),
   amount: fixed(4, 'n', 12),
@@ -48,7 +48,7 @@ const FIELDS: Readonly<Record<FieldName, FieldForm>> = {
   salesAmount: fixed(88, 'n', 16),
   saleReversalsAmount: fixed(89, 'n', 16),
   netAmount: fixed(97, 'ans', 17),
-};
+} satisfies Dialect['fields'];
 
 const NETWORK: readonly FieldName[] = ['transmittedAt', 'stan', 'sentAt', 'functionCode', 'forwardingInstitution'];
 const ALWAYS: readonly FieldName[] = [...NETWORK, 'acquiringInstitution'];
@@ -172,12 +172,12 @@ const MESSAGES: Readonly<Record<MessageKind, MessageForm>> = {
 };
 
 /** ISO 8583:1993 in ASCII with binary bitmaps: the dialect that acquirers are spoken to in where nothing else is agreed. */
-export const ISO93: Dialect = {
+export const ISO93 = {
   name: 'iso93',
   characters: 'ascii',
   header: { lengthBytes: 2, countsItself: false, prefix: '', bitmap: 'binary' },
   fields: FIELDS,
-  otherFields: standardFieldsBeside(FIELDS),
+  otherFields: standardFieldsBeside({ fields: FIELDS }),
   mustEcho: [],
   f48: {
     tagCharacters: 2,
@@ -216,4 +216,4 @@ export const ISO93: Dialect = {
   reconciliation: { inBalance: ['500'], different: ['501', '502', '504'] },
   repeatDigit: '1',
   timeZone: 'UTC',
-};
+} satisfies Dialect;

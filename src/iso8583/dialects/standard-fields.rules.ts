@@ -110,7 +110,10 @@ const STANDARD_FIELDS: readonly FieldSpan[] = [
 ];
 
 /** Those of them that a dialect has no name for. */
-export function standardFieldsBeside(fields: Dialect['fields']): readonly FieldSpan[] {
-  const named = new Set(Object.values(fields).map(({ number }) => number));
+export function standardFieldsBeside({
+  fields,
+  composed = [],
+}: Pick<Dialect, 'fields' | 'composed'>): readonly FieldSpan[] {
+  const named = new Set([...Object.values(fields), ...composed].map(({ number }) => number));
   return STANDARD_FIELDS.filter(({ number }) => !named.has(number));
 }

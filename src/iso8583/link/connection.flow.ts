@@ -280,7 +280,8 @@ export class Connection {
     const { wire } = this.#context;
     const { codes } = wire;
     const code = textOf(request.fields.functionCode);
-    const isKnown = wire.isNetwork(request) && this.#takesNetwork(code, textOf(request.fields.reconciliationDay));
+    const day = textOf(request.fields.reconciliationDay ?? request.fields.settlementDate);
+    const isKnown = wire.isNetwork(request) && this.#takesNetwork(code, day);
     // A host that reads nothing gets no further answers: they would pile up here.
     if (this.#line?.isFull() === false) {
       this.#line.write(wire.encode(wire.answerTo(request, isKnown ? codes.accepted : codes.refused)));

@@ -45,8 +45,6 @@ export interface Wire extends Codec {
   isNetwork(message: Message): boolean;
   /** Whether it answers what may have been sent twice. */
   isToAdvice(answer: Message): boolean;
-  /** The same bytes as those of the first, with the type of a repeat. */
-  repeatOf(bytes: Buffer): Buffer;
   network(functionCode: string, times: MessageTimes & { readonly stan: string }): Message;
   /** The answer to a request of the host's. */
   answerTo(request: Message, actionCode: string): Message;
@@ -177,7 +175,7 @@ export type LineFault = 'not readable' | 'not usable' | 'two answers' | 'sign-on
 
 /** The business days that a host says have begun. */
 export interface BusinessDays {
-  /** It says that this day has begun, YYMMDD. False where that cannot be. */
+  /** It says that this day has begun, YYMMDD or MMDD. False where that cannot be. */
   begin(told: string): boolean;
   /** `YYYY-MM-DD`; undefined where the host has told of none, or that is known elsewhere. */
   current(): string | undefined;

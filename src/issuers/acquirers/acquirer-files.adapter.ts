@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { validityOf } from '../../kit/certificates.ts';
 import { refuseExposed } from '../../kit/exposed-file.ts';
+import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirerFiles, MutualTls } from './acquirers.types.ts';
 
@@ -13,6 +14,7 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]{1,20000}-----END CERTIFICA
 export const ACQUIRER_FILES: AcquirerFiles = {
   text: (path) => read(path)?.toString('utf8'),
   tls: readTls,
+  macKey: readMacKey,
   validity: (path) => certificatesOf(path, pemOf(path)).map(validityOf),
 };
 
@@ -26,6 +28,14 @@ function readTls(files: MutualTls): MutualTls {
     throw new Trouble(`The certificate in ${files.cert} and the key in ${files.key} do not belong together.`);
   }
   return { ca, cert, key };
+}
+
+function readMacKey(path: string, bytes: readonly number[]): Secret {
+  const hex = pemOf(path, refuseExposed).trim();
+  if (hex.length > 1_000 || !/^[0-9A-Fa-f]*$/.test(hex) || !bytes.some((count) => hex.length === 2 * count)) {
+    throw new Trouble(`The key in ${path} must have ${bytes.join(' or ')} bytes, written as hexadecimal digits.`);
+  }
+  return new Secret(hex);
 }
 
 function privateKeyOf(path: string, pem: string) {
@@ -47,7 +57,7 @@ function certificatesOf(path: string, pem: string): readonly X509Certificate[] {
   throw new Trouble(`The certificate in ${path} cannot be read (not PEM).`);
 }
 
-/** A file with PEM in it. What stands around its blocks may be in any encoding. */
+/** A file with a key or certificates in it. What stands around its blocks may be in any encoding. */
 function pemOf(path: string, check?: typeof refuseExposed): string {
   const content = read(path, check);
   if (content === undefined) throw new Trouble(`There is no file ${path}.`);

@@ -1,6 +1,7 @@
-import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { type Dialect, MAC_KEY_BYTES } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
 import type { BusinessDays, Dial, LineAddress, Link, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { MakeMac, MessageMac } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import { wireOf } from '../../iso8583/wire.rules.ts';
 import { assert } from '../../kit/assert.ts';
@@ -15,7 +16,8 @@ const TEST_HOST = 'KONTOR-TEST';
 /** What lines are opened with. */
 export interface LinesParts {
   readonly dial: Dial;
-  readonly files: Pick<AcquirerFiles, 'tls'>;
+  readonly files: Pick<AcquirerFiles, 'tls' | 'macKey'>;
+  readonly makeMac: MakeMac;
   readonly now: () => Date;
   /** 0 to 1. */
   readonly random: () => number;
@@ -88,6 +90,7 @@ export function acquirerLines(
           dialect: dialectOf(acquirer),
           addresses,
           events: eventsOf(acquirer.id),
+          ...macOf(acquirer, dialectOf(acquirer), parts),
           days: daysOf(acquirer),
         };
         links.set(acquirer.id, openLink(linkContext(of, parts)));
@@ -115,19 +118,26 @@ export function addressesOf(
   return [{ host, port, tls: protection }, ...otherSites.map((site) => ({ ...site, tls: protection }))];
 }
 
+/** With which messages to an acquirer are sealed, where its dialect says so. */
+export function macOf({ macKey }: Acquirer, { mac }: Dialect, { files, makeMac }: LinesParts): Pick<Reached, 'mac'> {
+  if (mac === undefined || macKey === undefined) return {};
+  return { mac: makeMac(mac, files.macKey(macKey, MAC_KEY_BYTES[mac.algorithm])) };
+}
+
 /** One acquirer, as a link to it needs it. */
 export interface Reached {
   readonly acquirer: Acquirer;
   readonly dialect: Dialect;
   readonly addresses: readonly [LineAddress, ...LineAddress[]];
   readonly events: LinkEvents;
+  readonly mac?: MessageMac;
   /** Without it, whatever it says of its days is taken and forgotten. */
   readonly days?: BusinessDays;
 }
 
 /** What a link to an acquirer is opened with. */
 export function linkContext(
-  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days }: Reached,
+  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days, mac }: Reached,
   { dial, now, random }: LinesParts,
 ): LinkContext {
   return {
@@ -136,7 +146,7 @@ export function linkContext(
     connections: acquirer.connections,
     echoMs: acquirer.echoSeconds * 1_000,
     drainMs: acquirer.answerMs,
-    wire: wireOf(dialect, acquirer.forwardingInstitution),
+    wire: wireOf(dialect, acquirer.forwardingInstitution, mac),
     dial,
     events,
     ...(days && { days }),

@@ -12,7 +12,9 @@ import {
 import { currencyNumber } from '../../iso8583/currency.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { MessageTimes } from '../../iso8583/link/link.types.ts';
-import { type CharacterSet, isSpelled } from '../../kit/characters.ts';
+import { assert } from '../../kit/assert.ts';
+import { type CharacterSet, isSpelled, spelled } from '../../kit/characters.ts';
+import { decimalsOf } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { indicatorsOfCard } from '../indicators.rules.ts';
 import type {
@@ -46,7 +48,7 @@ export function requestMessage(question: ApprovalQuestion, terms: MessageTerms):
     fields: {
       ...fieldsOf(question, terms),
       ...cardFields(card),
-      pointOfService: pointOfServiceOf(question),
+      ...entryFields(pointOfServiceOf(question)),
       ...(increments === undefined ? {} : originalFields(increments, terms)),
     },
     tags: {
@@ -62,6 +64,8 @@ export function requestMessage(question: ApprovalQuestion, terms: MessageTerms):
       exemption: exemption === undefined ? undefined : EXEMPTION_TAGS[exemption],
       cvc: card.cvc,
       billingAddress: billingAddress(billing?.postalCode, billing?.street, terms.dialect.characters),
+      billingPostalCode: spelledIn(terms, billing?.postalCode),
+      billingStreet: spelledIn(terms, billing?.street),
       partialApproval: '0',
       attemptId: attemptTag(question.attemptId),
       payerAddress: device.address,
@@ -79,7 +83,9 @@ export function followUpMessage(question: FollowUpQuestion, terms: MessageTerms)
       ...fieldsOf(question, terms),
       ...originalFields(original, terms),
       ...(card === undefined ? {} : cardFields(card)),
-      pointOfService: original.pointOfService ?? UNKNOWN_ENTRY,
+      ...entryFields(original.pointOfService ?? UNKNOWN_ENTRY),
+      // What is left of a hold, where a part of it is released.
+      replacementAmount: digitsOf(Math.max(0, original.amount - amount)),
       approvalCode: original.approvalCode,
       actionCode: '000',
     },
@@ -101,8 +107,8 @@ export function takeBackMessage(takeBack: TakeBack, terms: MessageTerms): Compos
       ...fieldsOf(takeBack, terms),
       ...originalFields(original, terms),
       ...(card === undefined ? {} : cardFields(card)),
-      processingCode: terms.dialect.messages[original.operation].processingCode,
-      pointOfService: original.pointOfService ?? UNKNOWN_ENTRY,
+      processingCode: terms.dialect.messages[original.operation]?.processingCode,
+      ...entryFields(original.pointOfService ?? UNKNOWN_ENTRY),
       approvalCode: original.approvalCode,
     },
     tags: { attemptId: attemptTag(attemptId), schemeTransactionId: original.schemeTransactionId },
@@ -117,6 +123,7 @@ function fieldsOf(
 ): Composition['fields'] {
   const { merchant, mcc, merchantId } = agreement;
   const { characters } = terms.dialect;
+  const name = nameOf(merchant.name, descriptor, characters);
   return {
     ...terms.timesOf(exchange.sentAt),
     stan: exchange.stan,
@@ -127,8 +134,14 @@ function fieldsOf(
     retrievalReference: exchange.retrievalReference,
     terminalId: exchange.terminalId,
     merchantId,
-    merchantPlace: merchantPlace({ ...merchant, name: nameOf(merchant.name, descriptor, characters) }, characters),
+    merchantPlace: merchantPlace({ ...merchant, name }, characters),
+    merchantName: spelledIn(terms, name),
+    merchantStreet: spelledIn(terms, merchant.street),
+    merchantCity: spelledIn(terms, merchant.city),
+    merchantPostalCode: spelledIn(terms, merchant.postalCode),
+    merchantCountry: merchant.country,
     currency: currencyNumber(currency),
+    exponent: String(decimalsOf(currency)),
   };
 }
 
@@ -137,14 +150,27 @@ function nameOf(agreed: string, descriptor: string | undefined, characters: Char
   return descriptor !== undefined && isSpelled(descriptor, characters) ? descriptor : agreed;
 }
 
+/** A text by itself, which its field may cut further. */
+function spelledIn({ dialect }: MessageTerms, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : spelled(text, dialect.characters, LONGEST_TEXT);
+}
+
+const LONGEST_TEXT = 99;
+
 function originalFields({ operation, amount, exchange }: Original, terms: MessageTerms): Composition['fields'] {
+  const { acquiringInstitution, forwardingInstitution } = terms.acquirer;
+  const { sentAt, transmittedAt } = terms.timesOf(exchange.sentAt);
+  const type = terms.dialect.messages[operation]?.type;
+  assert(type !== undefined, 'what was asked has a message of its own');
   return {
-    original: originalField({
-      type: terms.dialect.messages[operation].type,
-      stan: exchange.stan,
-      sentAt: terms.timesOf(exchange.sentAt).sentAt,
-      acquiringInstitution: terms.acquirer.acquiringInstitution,
-    }),
+    original: originalField({ type, stan: exchange.stan, sentAt, acquiringInstitution }),
+    originalType: type,
+    originalStan: exchange.stan,
+    originalSentAt: sentAt,
+    originalTransmittedAt: transmittedAt,
+    originalAcquiringInstitution: acquiringInstitution,
+    originalForwardingInstitution: forwardingInstitution,
+    originalAmount: digitsOf(amount),
     originalAmounts: originalAmounts(amount),
     retrievalReference: exchange.retrievalReference,
   };
@@ -154,6 +180,11 @@ function originalFields({ operation, amount, exchange }: Original, terms: Messag
 function cardFields({ number, expiryDate }: { number: Secret; expiryDate: string | undefined }): Composition['fields'] {
   const [month, year] = expiryDate?.split('/') ?? [];
   return { cardNumber: number, expiry: month === undefined || year === undefined ? undefined : year + month };
+}
+
+/** How a card came, for each field that says so. */
+function entryFields(code: string): Composition['fields'] {
+  return { pointOfService: code, pointOfServiceCondition: code };
 }
 
 /** Of what follows a payment from before it was stored how its card came. */

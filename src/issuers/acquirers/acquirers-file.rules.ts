@@ -103,6 +103,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     acquiringInstitution: digits(11),
     forwardingInstitution: digits(11),
     tls: anything,
+    macKey: maybe(fileOf(fileAt)),
     sendMs: maybe(wholeNumber(100, 10_000)),
     answerMs: maybe(wholeNumber(1_000, 60_000)),
     echoSeconds: maybe(wholeNumber(5, 600)),

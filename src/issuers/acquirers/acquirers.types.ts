@@ -2,6 +2,7 @@ import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { ConnectionStatus } from '../../iso8583/link/link.types.ts';
 import type { Validity } from '../../kit/certificates.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { Secret } from '../../kit/secret.ts';
 import type { PaymentOperation, TransactionOperation } from '../../ledger/ledger.types.ts';
 
 /** Where a host listens. */
@@ -31,6 +32,8 @@ export interface Acquirer {
   /** Ours at the acquirer, 1 to 11 digits (field 33). */
   readonly forwardingInstitution: string;
   readonly tls: AcquirerTls | 'none';
+  /** The key of message authentication codes, where the dialect has them: the absolute path of a file. */
+  readonly macKey?: string;
   /** Milliseconds until a ready connection has taken the question: else the acquirer was not asked. */
   readonly sendMs: number;
   /** Milliseconds from then to the answer. */
@@ -215,6 +218,13 @@ export interface AcquirerFiles {
    * @throws Trouble where one cannot be read, where others may read the key, or where certificate and key are no pair
    */
   tls(files: MutualTls): MutualTls;
+  /**
+   * The key in a file of hexadecimal digits.
+   *
+   * @param bytes how many it may have
+   * @throws Trouble where it cannot be read, where others may read it, or where it is no such key
+   */
+  macKey(path: string, bytes: readonly number[]): Secret;
   /** Until when each certificate of a file is valid, by its subject; ISO 8601. They must be readable. */
   validity(path: string): readonly Validity[];
 }

@@ -37,9 +37,10 @@ export function nextCutOver(unixMs: number, clock: DayClock): number {
  * The day that an acquirer says has begun, `YYYY-MM-DD`. Undefined where that is no date, or more than a day from the one by the
  * clock: sales would get into days that are never closed.
  *
- * @param told YYMMDD, as it came
+ * @param told YYMMDD, or MMDD, as it came
  */
 export function believedDay(told: string, unixMs: number, clock: DayClock): string | undefined {
+  if (told.length !== 6 && told.length !== 4) return undefined;
   const today = businessDayOf(unixMs, clock);
-  return [-1, 0, 1].map((days) => addDays(today, days)).find((day) => day.slice(2).replaceAll('-', '') === told);
+  return [-1, 0, 1].map((days) => addDays(today, days)).find((day) => day.slice(2).replaceAll('-', '').endsWith(told));
 }

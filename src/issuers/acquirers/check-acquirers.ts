@@ -1,12 +1,26 @@
+import { MAC_KEY_BYTES } from '../../iso8583/dialects/dialect.types.ts';
 import { HELD_CARD_DAYS } from '../../kit/cards/card-payment-limits.ts';
 import { validityFindings } from '../../kit/certificates.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { AcquirerFiles, AcquirersSetup, MutualTls } from './acquirers.types.ts';
+import type { Acquirer, AcquirerFiles, AcquirersSetup, MutualTls } from './acquirers.types.ts';
 
 /** Looks at the certificates and keys that a file names. */
 export function checkSecretFiles(setup: AcquirersSetup, files: AcquirerFiles, now: Date): readonly Finding[] {
-  return securedLines(setup).flatMap(([name, tls]) => checkLine(name, tls, { files, now }));
+  const lines = securedLines(setup).flatMap(([name, tls]) => checkLine(name, tls, { files, now }));
+  return [...lines, ...setup.acquirers.flatMap((acquirer) => checkMacKey(acquirer, setup, files))];
+}
+
+function checkMacKey({ id, macKey }: Acquirer, { dialects }: AcquirersSetup, files: AcquirerFiles): readonly Finding[] {
+  const mac = dialects.get(id)?.mac;
+  if (mac === undefined || macKey === undefined) return [];
+  try {
+    files.macKey(macKey, MAC_KEY_BYTES[mac.algorithm]);
+    return [ok(`Acquirer ${id}: the key of its message authentication codes can be used.`)];
+  } catch (error) {
+    if (error instanceof Trouble) return [problem(`Acquirer ${id}: ${error.message}`)];
+    throw error;
+  }
 }
 
 /** Our own certificate on each line that uses TLS, with when it expires (ISO 8601). */

@@ -5,9 +5,9 @@ import { Trouble } from '../../kit/work/trouble.ts';
 import { loadAcquirers } from './load-acquirers.ts';
 
 /** The example, at an acquirer that speaks this dialect. */
-function load(dialect: object) {
+function load(dialect: object, others: object = {}) {
   const document = JSON.parse(readFileSync('examples/acquirers.json', 'utf8'));
-  for (const acquirer of document.acquirers) acquirer.dialect = 'own.json';
+  for (const acquirer of document.acquirers) Object.assign(acquirer, { dialect: 'own.json' }, others);
   const texts: Readonly<Record<string, string>> = {
     '/etc/acquirers.json': JSON.stringify(document),
     '/etc/own.json': JSON.stringify(dialect),
@@ -25,4 +25,29 @@ test('one that has not is refused before any line is opened, with the file and t
   expect(() => load({ ...ISO93, fields })).toThrow(
     new Trouble('/etc/own.json: fields.stan has room for 4 characters, and 6 are needed for messages.Network'),
   );
+});
+
+const { Reconcile: _, Reversal: __, ...fewer } = ISO93.messages;
+const mac = { algorithm: 'retail', bytes: 8 };
+
+test.each([
+  [
+    'operations has Reversal, and the dialect has no such message',
+    { ...ISO93, messages: fewer },
+    { reconciliation: false },
+  ],
+  [
+    'reconciliation must be false: the dialect has no Reconcile message',
+    { ...ISO93, messages: { ...ISO93.messages, Reconcile: undefined } },
+    {},
+  ],
+  ['macKey is missing: the dialect has a mac', { ...ISO93, mac }, {}],
+  ['macKey is of no use: the dialect has no mac', ISO93, { macKey: 'north.key' }],
+])('what the dialect cannot say is refused with the acquirer: %s', (complaint, dialect, others) => {
+  expect(() => load(dialect, others)).toThrow(new Trouble(`/etc/acquirers.json: acquirers[0].${complaint}`));
+});
+
+test('a dialect without messages that the acquirer is not asked for is taken', () => {
+  expect(load({ ...ISO93, messages: fewer }, { operations: ['Authorize'], reconciliation: false })).toBeDefined();
+  expect(load({ ...ISO93, mac }, { macKey: 'north.key' })).toBeDefined();
 });

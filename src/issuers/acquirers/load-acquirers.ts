@@ -1,6 +1,7 @@
 import type { Dialect, FieldName } from '../../iso8583/dialects/dialect.types.ts';
 import { readDialect } from '../../iso8583/dialects/dialect-file.rules.ts';
 import { ISO93 } from '../../iso8583/dialects/iso93.rules.ts';
+import { placeOf } from '../../iso8583/dialects/places.rules.ts';
 import { isSpelled } from '../../kit/characters.ts';
 import { BadJson } from '../../kit/read-json.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -35,6 +36,7 @@ export function loadAcquirers(
   const read = saying(path, () => readAcquirersFile(parse(text), fileAt));
   const dialects = new Map(read.acquirers.map((acquirer) => [acquirer.id, writableDialect(acquirer, files)]));
   saying(path, () => refuseMisfits(read.agreements, dialects));
+  saying(path, () => refuseUnspoken(read.acquirers, dialects));
   return { ...read, path, dialects };
 }
 
@@ -71,19 +73,38 @@ function parse(text: string): unknown {
   }
 }
 
+/** What an acquirer is asked for, and its dialect has no message for; a key that it has no use for, or none. */
+function refuseUnspoken(acquirers: readonly Acquirer[], dialects: ReadonlyMap<string, Dialect>): void {
+  for (const [index, { id, operations, reconciliation, macKey }] of acquirers.entries()) {
+    const { messages, mac }: Dialect = dialects.get(id) ?? ISO93;
+    const path = `acquirers[${index}]`;
+    const unspoken = operations.find((operation) => messages[operation] === undefined);
+    if (unspoken !== undefined) {
+      throw new BadJson(`${path}.operations`, `has ${unspoken}, and the dialect has no such message`);
+    }
+    if (reconciliation && messages.Reconcile === undefined) {
+      throw new BadJson(`${path}.reconciliation`, 'must be false: the dialect has no Reconcile message');
+    }
+    if (mac !== undefined && macKey === undefined)
+      throw new BadJson(`${path}.macKey`, 'is missing: the dialect has a mac');
+    if (mac === undefined && macKey !== undefined)
+      throw new BadJson(`${path}.macKey`, 'is of no use: the dialect has no mac');
+  }
+}
+
 /** Names that the acquirer's fields have no room for. */
 function refuseMisfits(agreements: readonly Agreement[], dialects: ReadonlyMap<string, Dialect>): void {
   for (const [index, { acquirer, merchantId, terminalIds, merchant }] of agreements.entries()) {
-    const { fields, characters } = dialects.get(acquirer) ?? ISO93;
+    const dialect = dialects.get(acquirer) ?? ISO93;
     const refuse = (name: FieldName, text: string, path: string) => {
-      const form = fields[name];
-      const most = 'length' in form ? form.length : form.most;
-      if (text.length > most || (form.form === 'n' && /[^0-9]/.test(text))) {
+      const place = placeOf(dialect, name);
+      if (place === undefined) return;
+      if (text.length > place.most || (place.form === 'n' && /[^0-9]/.test(text))) {
         throw new BadJson(`agreements[${index}].${path}`, 'does not fit the field of the dialect');
       }
     };
     refuse('merchantId', merchantId, 'merchantId');
-    if (!isSpelled(merchant.name, characters)) {
+    if (!isSpelled(merchant.name, dialect.characters)) {
       throw new BadJson(`agreements[${index}].merchant.name`, 'has no letter that the dialect has characters for');
     }
     for (const [at, terminal] of terminalIds.entries()) refuse('terminalId', terminal, `terminalIds[${at}]`);

@@ -16,7 +16,9 @@ function refusalOf(dialect: Dialect): string {
   return 'it was taken';
 }
 
-function withField(name: FieldName, others: object): Dialect {
+type Named = keyof typeof ISO93.fields;
+
+function withField(name: Named, others: object): Dialect {
   const form = { ...ISO93.fields[name], ...others } as Dialect['fields'][FieldName];
   return { ...ISO93, fields: { ...ISO93.fields, [name]: form } };
 }
@@ -32,7 +34,7 @@ const NOT_WRITTEN: readonly FieldName[] = [
 ];
 
 describe('a field that is a character too short is refused', () => {
-  const written = Object.keys(ISO93.fields).filter((name) => !NOT_WRITTEN.includes(name as FieldName)) as FieldName[];
+  const written = Object.keys(ISO93.fields).filter((name) => !NOT_WRITTEN.includes(name as FieldName)) as Named[];
   test.each(written)('%s', (name) => {
     const form = ISO93.fields[name];
     // The longest row of tags that there is has less than the field has room for.

@@ -1,6 +1,7 @@
 import { compose } from '../../iso8583/compose.rules.ts';
 import { currencyNumber } from '../../iso8583/currency.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { formsOf, placeOf } from '../../iso8583/dialects/places.rules.ts';
 import { EncodeError } from '../../iso8583/frames.rules.ts';
 import type { MessageTimes } from '../../iso8583/link/link.types.ts';
 import type { Message } from '../../iso8583/messages.types.ts';
@@ -65,7 +66,9 @@ const QUESTION = {
  */
 export function refuseUnwritable(dialect: Dialect, institutions: Institutions): void {
   const wire = wireOf(dialect, institutions.forwardingInstitution);
+  const kinds: readonly string[] = formsOf(dialect).map(([kind]) => kind);
   for (const { kind, make } of longestMessages(dialect, institutions)) {
+    if (!kinds.includes(kind)) continue;
     try {
       wire.encode(make());
     } catch (error) {
@@ -165,20 +168,20 @@ function takeBacks(dialect: Dialect): readonly TakeBack[] {
 
 /** The acquirer's own approval code fits where it came from, however long that is. */
 function original(dialect: Dialect): Original {
-  const { approvalCode } = dialect.fields;
+  const room = placeOf(dialect, 'approvalCode')?.most ?? 0;
   return {
     attemptId: QUESTION.attemptId,
     operation: 'Authorize',
     amount: LARGEST,
     exchange: EXCHANGE,
-    approvalCode: '1'.repeat('length' in approvalCode ? approvalCode.length : approvalCode.most),
+    approvalCode: '1'.repeat(room),
     schemeTransactionId: schemeTransactionId(dialect),
   };
 }
 
 /** Schemes have ids of other lengths, and a dialect may have room for theirs alone: a longer one is not sent. */
-function schemeTransactionId({ f48 }: Dialect): string {
-  return '1'.repeat(f48.tags.schemeTransactionId.most);
+function schemeTransactionId(dialect: Dialect): string {
+  return '1'.repeat(placeOf(dialect, 'schemeTransactionId')?.most ?? 0);
 }
 
 function totals({ acquiringInstitution, forwardingInstitution }: Institutions) {

@@ -4,7 +4,7 @@ import type { LineReason, LinkEvents } from '../../iso8583/link/link.types.ts';
 import { type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { wordsOf } from '../line-words.rules.ts';
-import { addressesOf, type LinesParts, linkContext } from './acquirer-lines.flow.ts';
+import { addressesOf, type LinesParts, linkContext, macOf } from './acquirer-lines.flow.ts';
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
@@ -30,9 +30,11 @@ export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts:
   let link: ReturnType<typeof openLink> | undefined;
   try {
     const addresses = addressesOf(acquirer, parts.files);
+    const mac = macOf(acquirer, dialect, parts);
     const noLine = await new Promise<NoLine | undefined>((resolve) => {
       const events = firstState(resolve);
-      link = openLink(linkContext({ acquirer: { ...acquirer, connections: 1 }, dialect, addresses, events }, parts));
+      const of = { acquirer: { ...acquirer, connections: 1 }, dialect, addresses, events };
+      link = openLink(linkContext({ ...of, ...mac }, parts));
     });
     if (noLine !== undefined) return noLine;
     const echoMs = await link?.echo();

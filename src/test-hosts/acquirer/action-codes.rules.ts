@@ -10,16 +10,23 @@ export function codeIn({ actionCodes, reconciliation }: Dialect, code: string): 
     [ISO93.actionCodes.advices.acknowledged, actionCodes.advices.acknowledged],
     [ISO93.actionCodes.takeBacks.acknowledged, actionCodes.takeBacks.acknowledged],
     [ISO93.actionCodes.takeBacks.unknownOriginal, actionCodes.takeBacks.unknownOriginal],
+    [ISO93.actionCodes.duplicates, actionCodes.duplicates],
     [ISO93.reconciliation.inBalance, reconciliation.inBalance],
     [ISO93.reconciliation.different, reconciliation.different],
   ] as const;
   const group = ISO93.actionCodes.requests.find(({ codes }) => codes.includes(code));
   if (group !== undefined) {
     const same = actionCodes.requests.filter((one) => meansTheSame(one, group)).flatMap(({ codes }) => codes);
-    return same.includes(code) ? code : (same[0] ?? code);
+    return same.includes(code) ? code : (same[0] ?? ownCode(actionCodes, code));
   }
   const list = lists.find(([known]) => known.includes(code))?.[1] ?? [];
-  return list.includes(code) ? code : (list[0] ?? code);
+  return list.includes(code) ? code : (list[0] ?? ownCode(actionCodes, code));
+}
+
+/** A code that a dialect has no word for as it is, or a refusal where it has no room for it. */
+function ownCode({ requests }: Dialect['actionCodes'], code: string): string {
+  const fits = requests.some(({ codes }) => codes.some((one) => one.length === code.length));
+  return fits ? code : (requests.find(({ outcome }) => outcome === 'Declined')?.codes[0] ?? code);
 }
 
 function meansTheSame(one: ActionGroup, other: ActionGroup): boolean {

@@ -1,5 +1,6 @@
-import type { Dialect, FieldName, MessageKind } from '../../iso8583/dialects/dialect.types.ts';
+import type { Dialect, FieldName, MessageKind, TagName } from '../../iso8583/dialects/dialect.types.ts';
 import { FIELD_NAMES } from '../../iso8583/dialects/dialect.types.ts';
+import { placeOf } from '../../iso8583/dialects/places.rules.ts';
 import type { HostMessage } from './host-frames.ts';
 
 /** What a payment's message asks for; `TakeBack` and `Cancel` are told apart by their reasons. */
@@ -33,6 +34,7 @@ export function kindOf(dialect: Dialect, { type, fields }: HostMessage): AskedKi
   const first = firstTypeOf(dialect, type);
   return PAYMENT_KINDS.find((kind) => {
     const form = dialect.messages[kind];
+    if (form === undefined) return false;
     const reasons = form.reasonCodes === undefined ? [form.reasonCode] : Object.values(form.reasonCodes);
     return (
       form.type === first &&
@@ -40,9 +42,16 @@ export function kindOf(dialect: Dialect, { type, fields }: HostMessage): AskedKi
       (form.processingCode === undefined || form.processingCode === fields.processingCode) &&
       (reasons[0] === undefined || reasons.includes(fields.reasonCode)) &&
       // A refund names a sale, a credit none.
-      (fields.original !== undefined) === form.fields.includes('original')
+      refersBack(Object.keys(fields)) === refersBack(form.fields) &&
+      // A cancel of 1987 says what is left, and a take-back does not.
+      (fields.replacementAmount !== undefined) === form.fields.includes('replacementAmount')
     );
   });
+}
+
+/** Whether a message with these fields names one before it. */
+function refersBack(fields: readonly string[]): boolean {
+  return fields.includes('original') || fields.includes('originalStan');
 }
 
 /** Fields that may be missing: what was not known of the card, or of an answer. */
@@ -51,16 +60,17 @@ const MAY_BE_MISSING_LATER: readonly FieldName[] = [...MAY_BE_MISSING, 'cardNumb
 
 /** The number of a field that is missing or wrong; undefined where all is well. */
 export function faultyField(dialect: Dialect, kind: AskedKind, message: HostMessage): number | undefined {
-  const form = dialect.messages[kind];
-  const isLater = form.fields.includes('original') && kind !== 'Increment';
+  const fields: readonly FieldName[] = dialect.messages[kind]?.fields ?? [];
+  const isLater = refersBack(fields) && kind !== 'Increment';
   const mayBeMissing = isLater ? MAY_BE_MISSING_LATER : MAY_BE_MISSING;
   const missing = FIELD_NAMES.find(
-    (name) => form.fields.includes(name) && !mayBeMissing.includes(name) && message.fields[name] === undefined,
+    (name) => fields.includes(name) && !mayBeMissing.includes(name) && message.fields[name] === undefined,
   );
-  const unknown = FIELD_NAMES.find((name) => message.fields[name] !== undefined && !form.fields.includes(name));
+  const unknown = FIELD_NAMES.find((name) => message.fields[name] !== undefined && !fields.includes(name));
   const wrong = missing ?? unknown ?? wrongForm(message);
-  if (wrong !== undefined) return dialect.fields[wrong].number;
-  return wrongTags(kind, message) ? dialect.fields.privateData.number : undefined;
+  if (wrong !== undefined) return placeOf(dialect, wrong)?.number ?? 0;
+  const tag = wrongTag(dialect.messages[kind]?.tags ?? [], message);
+  return tag === undefined ? undefined : (placeOf(dialect, tag)?.number ?? 0);
 }
 
 function wrongForm({ fields }: HostMessage): FieldName | undefined {
@@ -80,21 +90,37 @@ function isTime(text: string): boolean {
   return /^(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]$/.test(text);
 }
 
-function wrongTags(kind: AskedKind, { tags }: HostMessage): boolean {
-  if (!/^[0-9a-f]{32}$/.test(tags.attemptId ?? '')) return true;
-  if (kind === 'Capture') return !/^[0-9]{4}$/.test(tags.captureSequence ?? '');
-  const isRequest = ['Authorize', 'Verify', 'Increment', 'Purchase', 'Credit'].includes(kind);
-  return isRequest && (!/^[CM][NRUC][NFS]$/.test(tags.initiator ?? '') || tags.partialApproval !== '0');
+/** What tags look like that are always there. */
+const TAG_FORMS: Partial<Readonly<Record<TagName, RegExp>>> = {
+  attemptId: /^[0-9a-f]{32}$/,
+  captureSequence: /^[0-9]{4}$/,
+  initiator: /^[CM][NRUC][NFS]$/,
+  partialApproval: /^0$/,
+};
+
+function wrongTag(asked: readonly TagName[], { tags }: HostMessage): TagName | undefined {
+  return asked.find((name) => TAG_FORMS[name]?.test(tags[name] ?? '') === false);
 }
 
 /** The name of a message at the acquirer, whichever way it came. */
 export function nameOf({ type, fields }: HostMessage, dialect: Dialect): string {
-  const { stan, sentAt, terminalId = '', merchantId = '' } = fields;
-  return [firstTypeOf(dialect, type), stan, sentAt, terminalId, merchantId].join(' ');
+  const { stan, sentAt, transmittedAt, terminalId = '', merchantId = '' } = fields;
+  return [firstTypeOf(dialect, type), stan, sentAt ?? transmittedAt, terminalId, merchantId].join(' ');
 }
 
-/** The name of the message that field 56 means. */
+/** The name of the message that field 56 or 90 means. */
 export function originalNameOf({ fields }: HostMessage): string {
   const { original = '', terminalId = '', merchantId = '' } = fields;
-  return [original.slice(0, 4), original.slice(4, 10), original.slice(10, 22), terminalId, merchantId].join(' ');
+  const {
+    originalType = original.slice(0, 4),
+    originalStan = original.slice(4, 10),
+    originalTransmittedAt,
+    originalSentAt = originalTransmittedAt ?? original.slice(10, 22),
+  } = fields;
+  return [originalType, originalStan, originalSentAt, terminalId, merchantId].join(' ');
+}
+
+/** The attempt that a message is about: some dialects do not tell it, and name the message alone. */
+export function attemptOf(message: HostMessage, dialect: Dialect): string {
+  return message.tags.attemptId ?? nameOf(message, dialect);
 }

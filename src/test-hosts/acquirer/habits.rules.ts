@@ -26,7 +26,7 @@ const LEFT_OUT: readonly FieldName[] = [
 /** An answer as a host with this habit gives it. */
 export function asHabit(does: Behaviour | undefined, answer: HostMessage, { fields: forms }: Dialect): HostMessage {
   const approvalCode = answer.fields.approvalCode ?? '';
-  const { length } = { length: 6, ...forms.approvalCode };
+  const length = forms.approvalCode !== undefined && 'length' in forms.approvalCode ? forms.approvalCode.length : 6;
   switch (does) {
     case 'OtherFields':
       return { ...answer, others: ADDED };

@@ -1,4 +1,13 @@
-import type { Dialect, FieldName, TagName } from '../../iso8583/dialects/dialect.types.ts';
+import type {
+  ComposedField,
+  Dialect,
+  Element,
+  FieldName,
+  TagName,
+  ValueName,
+} from '../../iso8583/dialects/dialect.types.ts';
+import { TAG_NAMES } from '../../iso8583/dialects/dialect.types.ts';
+import { Bytes, packingOf, printField, readField, UnreadableFrame, type Values } from './host-elements.ts';
 
 /**
  * The test acquirer's own reading and writing of frames. It shares the dialect's table with the service and none of its
@@ -19,24 +28,26 @@ export interface HostMessage {
   tagPadding?: string;
 }
 
-/** A frame that cannot be read: the host closes the line. */
-export class UnreadableFrame extends Error {
-  override readonly name = 'UnreadableFrame';
-}
+/** The message authentication code of some bytes, where a key is agreed. */
+export type HostMac = (message: Buffer) => Buffer;
 
 const LONGEST = 4096;
 
 /** Takes whole frames out of what has come so far, and gives back the rest. */
 export function cutFrames(
-  dialect: Dialect,
+  { header }: Dialect,
   pending: Buffer,
 ): { readonly frames: readonly Buffer[]; readonly rest: Buffer } {
-  const { lengthBytes, countsItself } = dialect.header;
+  const { lengthBytes, countsItself, lengthForm } = header;
   const frames: Buffer[] = [];
   let start = 0;
   while (pending.length - start >= lengthBytes) {
-    const length = pending.readUIntBE(start, lengthBytes) - (countsItself ? lengthBytes : 0);
-    if (length > LONGEST) throw new UnreadableFrame('too long');
+    const told =
+      lengthForm === 'digits'
+        ? Number(pending.toString('latin1', start, start + lengthBytes))
+        : pending.readUIntBE(start, lengthBytes);
+    const length = told - (countsItself ? lengthBytes : 0);
+    if (!(length <= LONGEST)) throw new UnreadableFrame('too long');
     if (length <= 0) start += lengthBytes;
     else if (pending.length - start - lengthBytes < length) break;
     else {
@@ -47,94 +58,93 @@ export function cutFrames(
   return { frames, rest: pending.subarray(start) };
 }
 
-/** What a frame says. */
-export function parseFrame(dialect: Dialect, frame: Buffer): HostMessage {
-  const text = frame.toString('latin1');
-  let at = dialect.header.prefix.length / 2;
-  if (frame.subarray(0, at).toString('hex') !== dialect.header.prefix) throw new UnreadableFrame('prefix');
-  const next = (count: number): string => {
-    if (at + count > text.length) throw new UnreadableFrame('short');
-    at += count;
-    return text.slice(at - count, at);
-  };
-  const message: HostMessage = { type: next(4), fields: {}, tags: {} };
-  const table = new Map(Object.entries(dialect.fields).map(([name, form]) => [form.number, { name, form }]));
-  const bits = (): string => {
-    const raw = dialect.header.bitmap === 'hex' ? next(16) : Buffer.from(next(8), 'latin1').toString('hex');
-    return BigInt(`0x${raw}`).toString(2).padStart(64, '0');
-  };
-  let bitmap = bits();
-  if (bitmap[0] === '1') bitmap += bits();
-  for (let number = 2; number <= bitmap.length; number++) {
-    if (bitmap[number - 1] !== '1') continue;
-    const entry = table.get(number);
-    if (entry === undefined) throw new UnreadableFrame(`field ${number}`);
-    const { form } = entry;
-    const value = next('length' in form ? form.length : Number(next(form.lengthDigits)));
-    if (form.form === 'n' && !/^[0-9]*$/.test(value)) throw new UnreadableFrame(`field ${number}`);
-    if (entry.name === 'privateData') message.tags = parseTags(dialect, value);
-    else message.fields[entry.name as FieldName] = 'length' in form && form.form !== 'n' ? value.trimEnd() : value;
-  }
-  if (at !== text.length) throw new UnreadableFrame('long');
-  return message;
+type Field = { readonly number: number } & (({ readonly name: ValueName } & Element) | ComposedField);
+
+/** All fields of a dialect that hold values. */
+function fieldsOf({ fields, composed = [], f48 }: Dialect): readonly Field[] {
+  const named = Object.entries(fields).map(
+    ([name, form]): Field =>
+      name === 'privateData' && f48 !== undefined ? { ...form, tags: f48 } : { ...form, name: name as FieldName },
+  );
+  return [...named, ...composed].sort((a, b) => a.number - b.number);
 }
 
-function parseTags({ f48 }: Dialect, value: string): HostMessage['tags'] {
-  const names = new Map(Object.entries(f48.tags).map(([name, { tag }]) => [tag, name as TagName]));
-  const tags: HostMessage['tags'] = {};
-  let last = '';
-  for (let at = 0; at < value.length; ) {
-    const tag = value.slice(at, at + f48.tagCharacters);
-    at += f48.tagCharacters;
-    const length = Number(value.slice(at, at + f48.lengthDigits));
-    at += f48.lengthDigits;
-    if (!Number.isInteger(length) || at + length > value.length || tag <= last) throw new UnreadableFrame('tags');
-    const name = names.get(tag);
-    if (name !== undefined) tags[name] = value.slice(at, at + length);
-    at += length;
-    last = tag;
+/** What a frame says. */
+export function parseFrame(dialect: Dialect, frame: Buffer, mac?: HostMac): HostMessage {
+  const { header, mac: sealing } = dialect;
+  const packing = packingOf(dialect);
+  const prefixBytes = header.prefix.length / 2;
+  if (frame.subarray(0, prefixBytes).toString('hex') !== header.prefix) throw new UnreadableFrame('prefix');
+  const end = frame.length - (mac === undefined ? 0 : (sealing?.bytes ?? 0));
+  const sealed = frame.subarray(prefixBytes, Math.max(prefixBytes, end));
+  if (mac !== undefined && !mac(sealed).equals(frame.subarray(end))) throw new UnreadableFrame('mac');
+  const bytes = new Bytes(sealed);
+  const type = packing.type ? bytes.next(2).toString('hex') : bytes.next(4).toString('latin1');
+  const isHex = header.bitmap === 'hex';
+  const first = bytes.bits(isHex);
+  const numbers = first.includes(1) ? [...first, ...bytes.bits(isHex).map((bit) => bit + 64)] : first;
+  const table = new Map(fieldsOf(dialect).map((field) => [field.number, field]));
+  const values: Values = {};
+  for (const number of numbers) {
+    if (number === 1 || (mac !== undefined && number === numbers.at(-1))) continue;
+    const field = table.get(number);
+    if (field === undefined) throw new UnreadableFrame(`field ${number}`);
+    Object.assign(values, { ...readField(field, bytes, packing), ...values });
   }
-  return tags;
+  if (!bytes.isAtEnd) throw new UnreadableFrame('long');
+  return { type, ...splitValues(values) };
+}
+
+function splitValues(values: Values): Pick<HostMessage, 'fields' | 'tags'> {
+  const isTag = ([name]: readonly [string, unknown]) => (TAG_NAMES as readonly string[]).includes(name);
+  const entries = Object.entries(values);
+  return {
+    fields: Object.fromEntries(entries.filter((entry) => !isTag(entry))),
+    tags: Object.fromEntries(entries.filter(isTag)),
+  };
 }
 
 /** The bytes of a message, with its header. */
-export function printFrame(dialect: Dialect, printed: HostMessage): Buffer {
+export function printFrame(dialect: Dialect, printed: HostMessage, mac?: HostMac): Buffer {
   const { type, fields, tags, others = {}, hasTagsBackwards = false, repeatsTag, tagPadding = '' } = printed;
-  const { header, f48 } = dialect;
-  const sorted = Object.entries(tags)
-    .map(([name, value]) => ({ tag: f48.tags[name as TagName].tag, value }))
-    .sort((a, b) => (a.tag < b.tag === hasTagsBackwards ? 1 : -1));
-  const repeated = sorted.filter(({ tag }) => repeatsTag !== undefined && tag === f48.tags[repeatsTag].tag);
-  const tagText =
-    [...sorted, ...repeated]
-      .map(({ tag, value }) => tag + String(value.length).padStart(f48.lengthDigits, '0') + value)
-      .join('') + tagPadding;
-  const named = Object.entries({ ...fields, ...(tagText === '' ? {} : { privateData: tagText }) }).map(
-    ([name, value]) => ({ form: dialect.fields[name as FieldName], value }),
-  );
-  const added = dialect.otherFields.flatMap((span) => {
+  const { header } = dialect;
+  const packing = packingOf(dialect);
+  const manner = { isBackwards: hasTagsBackwards, repeats: repeatsTag, padding: tagPadding };
+  const named = fieldsOf(dialect).map((field) => ({
+    number: field.number,
+    bytes: printField(field, { ...tags, ...fields }, packing, manner),
+  }));
+  const added = dialect.otherFields.map((span) => {
     const value = others[span.number];
-    return value === undefined ? [] : [{ form: { form: 'ans', ...span } as const, value }];
+    const sized = 'length' in span ? span : { lengthDigits: span.lengthDigits, most: LONGEST };
+    const field = { form: 'ans', name: 'additionalText', ...sized } as const;
+    return { number: span.number, bytes: value && printField(field, { additionalText: value }, packing) };
   });
-  const present = [...named, ...added].sort((a, b) => a.form.number - b.form.number);
-  let bitmap = 0n;
-  const width = present.some(({ form }) => form.number > 64) ? 128 : 64;
-  if (width === 128) bitmap |= 1n << 127n;
-  for (const { form } of present) bitmap |= 1n << BigInt(width - form.number);
+  const present = [...named, ...added].filter(({ bytes }) => bytes).sort((a, b) => a.number - b.number);
+  const numbers = present.map(({ number }) => number);
+  const isLong = numbers.some((number) => number > 64);
+  if (mac !== undefined) numbers.push(isLong ? 128 : 64);
+  const width = isLong ? 128 : 64;
+  const bitmap = numbers.reduce((sum, number) => sum | (1n << BigInt(width - number)), isLong ? 1n << 127n : 0n);
   const bitmapHex = bitmap.toString(16).padStart(width / 4, '0');
-  const body = present
-    .map(({ form, value }) => {
-      if (!('length' in form)) return String(value.length).padStart(form.lengthDigits, '0') + value;
-      return form.form === 'n' ? value.padStart(form.length, '0') : value.padEnd(form.length);
-    })
-    .join('');
-  const message = Buffer.concat([
-    Buffer.from(header.prefix, 'hex'),
-    Buffer.from(type, 'latin1'),
+  const body = Buffer.concat([
+    Buffer.from(type, packing.type ? 'hex' : 'latin1'),
     header.bitmap === 'hex' ? Buffer.from(bitmapHex.toUpperCase()) : Buffer.from(bitmapHex, 'hex'),
-    Buffer.from(body, 'latin1'),
+    ...present.map(({ bytes }) => bytes as Buffer),
   ]);
-  const length = Buffer.alloc(header.lengthBytes);
-  length.writeUIntBE(message.length + (header.countsItself ? header.lengthBytes : 0), 0, header.lengthBytes);
-  return Buffer.concat([length, message]);
+  const message = Buffer.concat([
+    Buffer.from(header.answerPrefix ?? header.prefix, 'hex'),
+    body,
+    ...(mac === undefined ? [] : [mac(body)]),
+  ]);
+  const length = message.length + (header.countsItself ? header.lengthBytes : 0);
+  return Buffer.concat([printFrameLength(header, length), message]);
+}
+
+/** What stands before a frame. */
+export function printFrameLength({ lengthBytes, lengthForm }: Dialect['header'], length: number): Buffer {
+  if (lengthForm === 'digits') return Buffer.from(String(length).padStart(lengthBytes, '0'));
+  const bytes = Buffer.alloc(lengthBytes);
+  bytes.writeUIntBE(length, 0, lengthBytes);
+  return bytes;
 }

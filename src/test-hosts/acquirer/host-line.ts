@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import type { Dialect, FieldName } from '../../iso8583/dialects/dialect.types.ts';
 import { answeringType } from './asked.rules.ts';
 import { isHabit } from './behaviour.rules.ts';
 import { asHabit } from './habits.rules.ts';
-import { cutFrames, type HostMessage, parseFrame, printFrame } from './host-frames.ts';
+import { cutFrames, type HostMac, type HostMessage, parseFrame, printFrame, printFrameLength } from './host-frames.ts';
 import { type Journal, maskedMessage } from './journal.ts';
 import type { Script } from './script.ts';
 import { amountOf, type Reply, type TestAcquirer } from './test-acquirer.ts';
@@ -12,6 +12,8 @@ import { amountOf, type Reply, type TestAcquirer } from './test-acquirer.ts';
 /** What all lines to the test acquirer share. */
 export interface HostContext {
   readonly dialect: Dialect;
+  /** Where a key is agreed. */
+  readonly mac?: HostMac | undefined;
   readonly acquirer: TestAcquirer;
   readonly script: Script;
   readonly journal: Journal;
@@ -51,11 +53,11 @@ export class HostLine {
   }
 
   #receive(bytes: Buffer): void {
-    const { dialect, journal } = this.#context;
+    const { dialect, journal, mac } = this.#context;
     try {
       const { frames, rest } = cutFrames(dialect, Buffer.concat([this.#pending, bytes]));
       this.#pending = rest;
-      for (const frame of frames) this.#take(parseFrame(dialect, frame));
+      for (const frame of frames) this.#take(parseFrame(dialect, frame, mac));
     } catch (error) {
       journal.write({ event: 'unreadable', fault: error instanceof Error ? error.message : '' });
       this.#socket.destroy();
@@ -77,24 +79,14 @@ export class HostLine {
     const code = message.fields.functionCode ?? '';
     if (code === signOn && performance.now() < this.#context.noSignOnUntil) return;
     if (code === echo && !this.#answersEchoes) return;
-    const {
-      transmittedAt = '',
-      stan = '',
-      sentAt = '',
-      forwardingInstitution = '',
-      functionCode = '',
-    } = message.fields;
+    const { transmittedAt, stan, sentAt, sentDate, sentTime, forwardingInstitution, functionCode } = message.fields;
     const isKnown = [signOn, signOff, echo, cutOver].includes(code);
     const planned = script.plannedForNetwork(message);
     if (planned?.does === 'NoAnswer') return;
     const answer: HostMessage = {
       type: answeringType(dialect, message.type),
       fields: {
-        transmittedAt,
-        stan,
-        sentAt,
-        forwardingInstitution,
-        functionCode,
+        ...known({ transmittedAt, stan, sentAt, sentDate, sentTime, forwardingInstitution, functionCode }),
         actionCode: isKnown ? accepted : refused,
         ...(code === signOn ? { additionalText: TEST_HOST_TEXT } : {}),
       },
@@ -131,7 +123,7 @@ export class HostLine {
         this.#write(Buffer.from('ffff', 'hex'));
         return;
       case 'ByteByByte':
-        this.#byteByByte(printFrame(this.#context.dialect, this.#told(answer)));
+        this.#byteByByte(this.#framed(answer));
         return;
       case 'EmptyFrames':
         this.#emptyFrame();
@@ -199,14 +191,12 @@ export class HostLine {
 
   /** A length of nothing, which only keeps a line open. */
   #emptyFrame(): void {
-    const { lengthBytes, countsItself } = this.#context.dialect.header;
-    const length = Buffer.alloc(lengthBytes);
-    length.writeUIntBE(countsItself ? lengthBytes : 0, 0, lengthBytes);
-    this.#write(length);
+    const { header } = this.#context.dialect;
+    this.#write(printFrameLength(header, header.countsItself ? header.lengthBytes : 0));
   }
 
   #half(answer: HostMessage): void {
-    const bytes = printFrame(this.#context.dialect, this.#told(answer));
+    const bytes = this.#framed(answer);
     this.#socket.write(bytes.subarray(0, bytes.length >> 1), () => this.#socket.destroy());
   }
 
@@ -240,8 +230,13 @@ export class HostLine {
     return told;
   }
 
+  #framed(message: HostMessage): Buffer {
+    const { dialect, mac } = this.#context;
+    return printFrame(dialect, this.#told(message), mac);
+  }
+
   #send(...messages: readonly HostMessage[]): void {
-    this.#write(Buffer.concat(messages.map((message) => printFrame(this.#context.dialect, this.#told(message)))));
+    this.#write(Buffer.concat(messages.map((message) => this.#framed(message))));
   }
 
   #write(bytes: Buffer): void {
@@ -254,7 +249,8 @@ export class HostLine {
     const { dialect, nextDay } = this.#context;
     const request = this.#request(dialect.networkManagement.cutOver);
     const years = { CutOver: nextDay, CutOverNoDate: () => '000000', CutOverOtherYear: () => '620301' };
-    return { ...request, fields: { ...request.fields, reconciliationDay: years[does]() } };
+    const day = years[does]();
+    return { ...request, fields: { ...request.fields, reconciliationDay: day, settlementDate: day.slice(2) } };
   }
 
   #request(functionCode: string): HostMessage {
@@ -265,6 +261,8 @@ export class HostLine {
         transmittedAt: sentAt.slice(2),
         stan: String(randomInt(1, 1_000_000)).padStart(6, '0'),
         sentAt,
+        sentDate: sentAt.slice(2, 6),
+        sentTime: sentAt.slice(6),
         functionCode,
         forwardingInstitution: '0',
       },
@@ -279,6 +277,10 @@ export class HostLine {
     }, durationMs);
     this.#context.timers.add(timer);
   }
+}
+
+function known(fields: { readonly [Name in FieldName]?: string | undefined }): HostMessage['fields'] {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** UTC, YYMMDDhhmmss. */

@@ -16,6 +16,7 @@ interface Options {
   readonly settlementDir?: string;
   readonly script?: string;
   readonly dialect?: string;
+  readonly macKey?: string;
   readonly answerMs?: string;
   readonly cutOver?: string;
   readonly timeZone?: string;
@@ -40,6 +41,10 @@ export function simulateCommand(acquirers: Command, print: (text: string) => voi
     .option('--settlement-dir <directory>', 'write a settlement file here for each day that is reconciled')
     .option('--script <file>', 'what it does with which messages, as JSON lines')
     .option('--dialect <file>', 'the dialect it speaks, as JSON (default: iso93)')
+    .option(
+      '--mac-key <file>',
+      'the key of message authentication codes, as hexadecimal digits, where the dialect has them',
+    )
     .option('--answer-ms <number>', 'how long its clients wait for an answer (default: 4000)')
     .option('--cut-over <time>', 'when its next business day begins (default: 23:00)')
     .option('--time-zone <zone>', 'in which time zone (default: Europe/Oslo)')
@@ -59,6 +64,7 @@ function optionsOf(options: Options): TestAcquirerOptions {
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw new Trouble('--time-zone is a name as in Europe/Oslo.');
   return {
     dialect: dialectOf(options.dialect),
+    ...(options.macKey === undefined ? {} : { macKey: textOf(options.macKey).trim() }),
     port: numberOf('--port', options.port, 65_535),
     ...(tlsCert === undefined || tlsKey === undefined
       ? {}

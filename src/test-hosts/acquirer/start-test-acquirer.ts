@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { type HostContext, HostLine } from './host-line.ts';
+import { hostMac } from './host-mac.ts';
 import { openJournal, readChanges } from './journal.ts';
 import { readScript } from './script.ts';
 import { SettlementFiles } from './settlement-file.ts';
@@ -12,6 +13,8 @@ import { currencyCodeOf } from './test-values.ts';
 /** How a test acquirer runs. PEM texts, not paths. */
 export interface TestAcquirerOptions {
   readonly dialect: Dialect;
+  /** In hexadecimal digits, where the dialect has message authentication codes. */
+  readonly macKey?: string;
   /** 0 takes any free one. */
   readonly port: number;
   /** Without it lines are in the clear, and of this machine alone. */
@@ -76,7 +79,19 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
   });
   acquirer.restore(booked);
   const timers = new Set<NodeJS.Timeout>();
-  const context: HostContext = { dialect, acquirer, script, journal, now, answerMs, nextDay, noSignOnUntil: 0, timers };
+  const mac = hostMac(dialect.mac, options.macKey);
+  const context: HostContext = {
+    dialect,
+    mac,
+    acquirer,
+    script,
+    journal,
+    now,
+    answerMs,
+    nextDay,
+    noSignOnUntil: 0,
+    timers,
+  };
   const sockets = new Set<Socket>();
   const server = createServer(options, (socket) => {
     sockets.add(socket);

@@ -1,8 +1,9 @@
-import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import type { Dialect, MessageForm } from '../../iso8583/dialects/dialect.types.ts';
 import { codeIn } from './action-codes.rules.ts';
 import {
   type AskedKind,
   answeringType,
+  attemptOf,
   faultyField,
   firstTypeOf,
   kindOf,
@@ -95,7 +96,7 @@ export class TestAcquirer {
     const { dialect } = this.#context;
     const name = nameOf(message, dialect);
     if (this.#repeatsNothing(name, message)) return { answer: this.#answer(message, '914'), planned: undefined };
-    const isOfTotals = message.type.startsWith(dialect.messages.Reconcile.type.slice(0, 3));
+    const isOfTotals = isOfKind(message, dialect.messages.Reconcile);
     const kind = isOfTotals ? 'Totals' : kindOf(dialect, message);
     const before = this.#first.get(name)?.planned;
     if (before?.does === 'RefuseRepeat') {
@@ -146,7 +147,7 @@ export class TestAcquirer {
   }
 
   #open(kind: AskedKind, message: HostMessage, planned: Planned | undefined): Reply {
-    const attemptId = message.tags.attemptId ?? '';
+    const attemptId = attemptOf(message, this.#context.dialect);
     // An attempt that is known is answered as before, under whatever STAN it comes.
     const before = this.books.ofAttempt(attemptId);
     if (before !== undefined) return { answer: this.#approval(message, before), planned: undefined };
@@ -276,7 +277,7 @@ export class TestAcquirer {
     const { originalAmounts = '' } = message.fields;
     if (!believes || originalAmounts === '') return this.books.find(name);
     if (this.books.find(name) === undefined) {
-      const isSale = name.startsWith(dialect.messages.Purchase.type);
+      const isSale = name.startsWith(`${dialect.messages.Purchase?.type} `);
       const booking = this.#booking(isSale ? 'Sale' : 'Hold', message, this.#newPayment(message));
       this.books.open(name, { ...booking, amount: Number(originalAmounts.slice(0, 12)) });
     }
@@ -288,9 +289,10 @@ export class TestAcquirer {
     return found;
   }
 
-  #newPayment({ fields, tags }: HostMessage): BookedPayment {
+  #newPayment(message: HostMessage): BookedPayment {
+    const { fields } = message;
     const number = fields.cardNumber ?? '';
-    const attemptId = tags.attemptId ?? '';
+    const attemptId = attemptOf(message, this.#context.dialect);
     return {
       attemptId,
       retrievalReference: fields.retrievalReference ?? '',
@@ -313,7 +315,7 @@ export class TestAcquirer {
     const { dialect, seed, today } = this.#context;
     return {
       kind,
-      attemptId: message.tags.attemptId ?? '',
+      attemptId: attemptOf(message, dialect),
       amount: amountOf(message),
       payment,
       day: today(),
@@ -345,11 +347,19 @@ const ECHOED = [
   'terminalId',
   'merchantId',
   'currency',
+  'exponent',
+  'sentDate',
+  'sentTime',
 ] as const;
 
-/** In minor units. */
+/** Whether a message is of a kind, or a repeat of one. */
+function isOfKind({ type }: HostMessage, form: MessageForm | undefined): boolean {
+  return form !== undefined && type.startsWith(form.type.slice(0, 3));
+}
+
+/** In minor units. A cancel of 1987 says what there was, and what is left of it. */
 export function amountOf({ fields }: HostMessage): number {
-  return Number(fields.amount ?? '0');
+  return Number(fields.amount ?? '0') - Number(fields.replacementAmount ?? '0');
 }
 
 /** What is done, but not answered: of take-backs by a script alone. */
