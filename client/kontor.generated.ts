@@ -5018,6 +5018,10 @@ export interface SettlementDifference {
    * What the acquirer says
    */
   acquirers?: number;
+  /**
+   * Of that, where it is not the settlement’s
+   */
+  acquirersCurrency?: string;
   paymentId?: string;
   batch?: string;
   line?: string;
@@ -5069,6 +5073,18 @@ export interface Dispute {
    * What was asked back
    */
   amount: number;
+  /**
+   * What the acquirer has taken for it and not given back: it cannot be refunded
+   */
+  taken: number;
+  /**
+   * What of the payment was refunded: the holder of the card has it already
+   */
+  refunded: number;
+  /**
+   * Of `taken` and `refunded`, where the acquirer asks in another currency
+   */
+  paymentCurrency?: string;
   currency: string;
   /**
    * The last day for an answer
@@ -5109,6 +5125,18 @@ export interface DisputeAnswer {
      * What was asked back
      */
     amount: number;
+    /**
+     * What the acquirer has taken for it and not given back: it cannot be refunded
+     */
+    taken: number;
+    /**
+     * What of the payment was refunded: the holder of the card has it already
+     */
+    refunded: number;
+    /**
+     * Of `taken` and `refunded`, where the acquirer asks in another currency
+     */
+    paymentCurrency?: string;
     currency: string;
     /**
      * The last day for an answer

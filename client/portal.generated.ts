@@ -2874,6 +2874,7 @@ export interface ListedDifference {
   lineId: string | null;
   ours: number | null;
   theirs: number | null;
+  theirCurrency: string | null;
   reason: string | null;
   openedAt: string;
   closedAt: string | null;

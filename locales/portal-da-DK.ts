@@ -470,7 +470,7 @@ export const words: PortalWords = {
     'Noterer, at indløseren har fået at vide, hvorfor pengene er dine. Der sendes intet herfra: send dokumentationen til indløseren.',
   disputeWin: 'Luk som vundet',
   disputeWinText:
-    'Noterer, at du vandt, når ingen afregningsfil siger det. Beløbet kan igen betales tilbage til betaleren.',
+    'Noterer, at du vandt, når ingen afregningsfil siger det. Beløbet er spærret, indtil en afregningslinje giver det tilbage.',
   disputeLose: 'Luk som tabt',
   disputeLoseText:
     'Noterer, at du tabte, når ingen afregningsfil siger det. Beløbet kan ikke betales tilbage til betaleren.',
@@ -516,6 +516,8 @@ export const words: PortalWords = {
   differenceResolved: 'Afklaret',
   disputeCase: 'Sag',
   respondBy: 'Svarfrist',
+  takenByBank: 'Trukket af indløseren',
+  refundedAlready: 'Allerede refunderet',
   opened: 'Åbnet',
   // Ledger.
   ledgerText: 'Hvert beløb som afstemte posteringer.',

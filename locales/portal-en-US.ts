@@ -467,7 +467,7 @@ export const words = {
     'Notes that the acquirer was told why the money is yours. Nothing is sent from here: send your evidence to the acquirer.',
   disputeWin: 'Close as won',
   disputeWinText:
-    'Notes that you won, where no settlement file says so. The amount can be given back to the payer again.',
+    'Notes that you won, where no settlement file says so. The amount stays blocked until a settlement line gives it back.',
   disputeLose: 'Close as lost',
   disputeLoseText:
     'Notes that you lost, where no settlement file says so. The amount cannot be given back to the payer.',
@@ -513,6 +513,8 @@ export const words = {
   differenceResolved: 'Resolved',
   disputeCase: 'Case',
   respondBy: 'Respond by',
+  takenByBank: 'Taken by the acquirer',
+  refundedAlready: 'Refunded already',
   opened: 'Opened',
   // Ledger.
   ledgerText: 'Every amount as balanced entries.',

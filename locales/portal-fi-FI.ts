@@ -471,7 +471,7 @@ export const words: PortalWords = {
     'Merkitsee, että hankkijalle on kerrottu, miksi rahat kuuluvat sinulle. Täältä ei lähetetä mitään: lähetä todisteet hankkijalle.',
   disputeWin: 'Sulje voitettuna',
   disputeWinText:
-    'Merkitsee, että voitit, kun mikään tilitystiedosto ei kerro sitä. Summan voi taas palauttaa maksajalle.',
+    'Merkitsee, että voitit, kun mikään tilitystiedosto ei kerro sitä. Summa pysyy varattuna, kunnes tilitysrivi palauttaa sen.',
   disputeLose: 'Sulje hävittynä',
   disputeLoseText:
     'Merkitsee, että hävisit, kun mikään tilitystiedosto ei kerro sitä. Summaa ei voi palauttaa maksajalle.',
@@ -517,6 +517,8 @@ export const words: PortalWords = {
   differenceResolved: 'Selvitetty',
   disputeCase: 'Tapaus',
   respondBy: 'Vastattava viimeistään',
+  takenByBank: 'Hankkijan veloittama',
+  refundedAlready: 'Jo hyvitetty',
   opened: 'Avattu',
   // Ledger.
   ledgerText: 'Jokainen summa tasapainoisina kirjauksina.',

@@ -469,7 +469,7 @@ export const words: PortalWords = {
     'Noterer at innløseren har fått vite hvorfor pengene er dine. Ingenting sendes herfra: send dokumentasjonen til innløseren.',
   disputeWin: 'Avslutt som vunnet',
   disputeWinText:
-    'Noterer at du vant, når ingen oppgjørsfil sier det. Beløpet kan igjen betales tilbake til betaleren.',
+    'Noterer at du vant, når ingen oppgjørsfil sier det. Beløpet er sperret til en oppgjørslinje gir det tilbake.',
   disputeLose: 'Avslutt som tapt',
   disputeLoseText:
     'Noterer at du tapte, når ingen oppgjørsfil sier det. Beløpet kan ikke betales tilbake til betaleren.',
@@ -515,6 +515,8 @@ export const words: PortalWords = {
   differenceResolved: 'Avklart',
   disputeCase: 'Sak',
   respondBy: 'Svarfrist',
+  takenByBank: 'Trukket av innløseren',
+  refundedAlready: 'Allerede refundert',
   opened: 'Åpnet',
   // Ledger.
   ledgerText: 'Hvert beløp som balanserte posteringer.',

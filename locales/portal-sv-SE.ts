@@ -470,7 +470,7 @@ export const words: PortalWords = {
     'Noterar att inlösaren har fått veta varför pengarna är dina. Inget skickas härifrån: skicka underlaget till inlösaren.',
   disputeWin: 'Avsluta som vunnen',
   disputeWinText:
-    'Noterar att du vann, när ingen avräkningsfil säger det. Beloppet kan åter betalas tillbaka till betalaren.',
+    'Noterar att du vann, när ingen avräkningsfil säger det. Beloppet är spärrat tills en avräkningsrad ger tillbaka det.',
   disputeLose: 'Avsluta som förlorad',
   disputeLoseText:
     'Noterar att du förlorade, när ingen avräkningsfil säger det. Beloppet kan inte betalas tillbaka till betalaren.',
@@ -516,6 +516,8 @@ export const words: PortalWords = {
   differenceResolved: 'Utredd',
   disputeCase: 'Ärende',
   respondBy: 'Svara senast',
+  takenByBank: 'Draget av inlösaren',
+  refundedAlready: 'Redan återbetalt',
   opened: 'Öppnad',
   // Ledger.
   ledgerText: 'Varje belopp som balanserade poster.',

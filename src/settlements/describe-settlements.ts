@@ -58,7 +58,7 @@ export function describeDifferences(differences: readonly Difference[]): string 
       one.state,
       one.day ?? '',
       money(one.ours, one.currency),
-      money(one.theirs, one.currency),
+      money(one.theirs, one.theirCurrency ?? one.currency),
       one.paymentId ?? '',
       one.batchId === null ? '' : `${one.lineId} of ${one.batchId}`,
       one.reason ?? '',

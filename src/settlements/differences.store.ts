@@ -6,6 +6,7 @@ import type { Difference, SettlementDay } from './settlements.types.ts';
 const COLUMNS = `
   f.payee_id as "payeeId", f.difference_id as "differenceId", f.kind, f.state, f.acquirer, f.agreement, f.currency,
   f.day::text as day, f.attempt_id as "attemptId", f.batch_id as "batchId", f.line_id as "lineId", f.ours, f.theirs,
+  f.their_currency as "theirCurrency",
   f.opened_at as "openedAt", f.closed_at as "closedAt", f.reason, a.payment_id as "paymentId"`;
 
 const FROM = `
@@ -44,19 +45,27 @@ export async function selectDifferences(
   return rows;
 }
 
-/** A difference that a person ends, with the reason; no row where it is not open, or not this payee's. */
+/**
+ * A difference that a person ends, with the reason, and the payment whose dispute its line is about; no row where it is not open, or not
+ * this payee's.
+ */
 export async function resolveOpen(
   transaction: Transaction,
   { payeeId, differenceId, reason }: Pick<Difference, 'payeeId' | 'differenceId'> & { readonly reason: string },
-): Promise<Pick<Difference, 'kind' | 'state'> | undefined> {
-  const { rows } = await transaction.run<Pick<Difference, 'kind' | 'state'>>(
+): Promise<Pick<Difference, 'kind' | 'paymentId'> | undefined> {
+  const { rows } = await transaction.run<Pick<Difference, 'kind' | 'paymentId'>>(
     {
       name: 'settlements-resolve-difference',
       text: `
         update settlement_difference
         set state = 'Resolved', closed_at = kontor_now(), reason = $3::text
         where payee_id = $1::uuid and difference_id = $2::uuid and state = 'Open'
-        returning kind, state`,
+        returning kind, (
+          select d.payment_id from settlement_line l
+          join dispute d on d.payee_id = l.payee_id and d.dispute_id = l.dispute_id
+          where l.payee_id = settlement_difference.payee_id and l.acquirer = settlement_difference.acquirer
+            and l.batch_id = settlement_difference.batch_id and l.line_id = settlement_difference.line_id
+        ) as "paymentId"`,
     },
     [payeeId, differenceId, reason],
   );

@@ -67,7 +67,7 @@ export const INVARIANTS: readonly Invariant[] = [
           from settlement_line l
           left join settlement_item i on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id
             and i.type in ('Sale', 'Refund')
-          where l.booked_by is not null and l.type not in ('Chargeback', 'ChargebackReversal')
+          where l.booked_by is not null and l.dispute_id is null
         )
         select payee_id as "payeeId", 'agreement ' || agreement || ' in ' || currency as row
         from part
@@ -134,7 +134,8 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
-    holds: 'What of each payment cannot be given back is what its disputes say.',
+    holds:
+      'What of each payment cannot be given back is what lines have charged back, and each sale of which one differs.',
     statement: {
       name: 'settlements-verify-disputed',
       text: `
@@ -145,13 +146,68 @@ export const INVARIANTS: readonly Invariant[] = [
           select payee_id, payment_id, disputed, 'payment ' from payment
         ) p
         left join (
-          select payee_id, payment_id, sum(amount) as amount
-          from dispute
-          where state in ('Open', 'Accepted', 'Lost')
-          group by payee_id, payment_id
+          select i.payee_id, i.payment_id, sum(case when o.differs then i.amount else o.taken end) as amount
+          from (
+            select l.payee_id, l.attempt_id, -coalesce(sum(l.gross) filter (where l.booked_by is not null), 0) as taken,
+              bool_or(l.type = 'Chargeback' and f.difference_id is not null) as differs
+            from settlement_line l
+            left join settlement_difference f on f.payee_id = l.payee_id and f.acquirer = l.acquirer
+              and f.batch_id = l.batch_id and f.line_id = l.line_id and f.state = 'Open'
+            where l.dispute_id is not null
+            group by l.payee_id, l.attempt_id
+          ) o
+          join settlement_item i on i.payee_id = o.payee_id and i.attempt_id = o.attempt_id and i.type = 'Sale'
+          group by i.payee_id, i.payment_id
         ) d on d.payee_id = p.payee_id and d.payment_id = p.payment_id
         where p.disputed <> coalesce(d.amount, 0)
         order by p.payment_id`,
+    },
+  },
+  {
+    holds:
+      'Each dispute has taken what its lines say, never less than nothing, and those of a sale no more than the sale.',
+    statement: {
+      name: 'settlements-verify-taken',
+      text: `
+        select d.payee_id as "payeeId", 'dispute ' || d.dispute_id as row
+        from dispute d
+        left join (
+          select payee_id, dispute_id, -sum(gross) as taken
+          from settlement_line
+          where dispute_id is not null and booked_by is not null
+          group by payee_id, dispute_id
+        ) l on l.payee_id = d.payee_id and l.dispute_id = d.dispute_id
+        where d.taken <> coalesce(l.taken, 0) or d.taken < 0
+        union all
+        select l.payee_id, 'settlement item ' || l.attempt_id
+        from (
+          select payee_id, attempt_id, -sum(gross) as taken
+          from settlement_line
+          where dispute_id is not null and booked_by is not null
+          group by payee_id, attempt_id
+        ) l
+        left join settlement_item i on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type = 'Sale'
+        where l.taken not between 0 and coalesce(i.amount, 0)
+        order by row`,
+    },
+  },
+  {
+    holds: 'The ledger has booked for disputes what their lines have charged back and given back.',
+    statement: {
+      name: 'settlements-verify-dispute-movements',
+      text: `
+        select payee_id as "payeeId", 'disputes in ' || currency as row
+        from (
+          select e.payee_id, e.currency, e.amount
+          from movement m
+          join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
+          where m.kind = 'Dispute'
+          union all
+          select payee_id, currency, gross from settlement_line where dispute_id is not null and booked_by is not null
+        ) part
+        group by payee_id, currency
+        having sum(amount) <> 0
+        order by currency`,
     },
   },
   {

@@ -42,6 +42,7 @@ export const DifferencesAnswer = Type.Object({
         lineId: TextOrNull,
         ours: MinorOrNull,
         theirs: MinorOrNull,
+        theirCurrency: TextOrNull,
         reason: TextOrNull,
         openedAt: Instant,
         closedAt: InstantOrNull,

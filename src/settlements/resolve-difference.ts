@@ -5,6 +5,7 @@ import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { settleDays } from './days/days.store.ts';
 import { resolveOpen } from './differences.store.ts';
+import { noteDisputed } from './disputes/save-dispute.ts';
 
 /** Who ends which difference, and why. */
 export interface ResolveDifference {
@@ -29,4 +30,6 @@ export async function resolveDifference(
     { payeeId, actor, action: 'resolve-difference', objectId: differenceId, details: { reason } },
   ]);
   await settleDays(transaction, payeeId);
+  // Last: payments wait for these rows.
+  if (resolved.paymentId !== null) await noteDisputed(transaction, [{ payeeId, paymentId: resolved.paymentId }]);
 }

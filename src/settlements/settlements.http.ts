@@ -149,6 +149,7 @@ function shownDifference(one: Difference) {
     state,
     ...(ours !== null && { ours }),
     ...(theirs !== null && { acquirers: theirs }),
+    ...(one.theirCurrency !== null && { acquirersCurrency: one.theirCurrency }),
     ...(paymentId !== null && { paymentId }),
     ...(batchId !== null && lineId !== null && { batch: batchId, line: lineId }),
     ...(reason !== null && { reason }),

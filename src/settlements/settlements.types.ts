@@ -124,6 +124,8 @@ export interface Difference {
   /** What our books say, and what the acquirer says. Minor units with their sign; null where one says nothing. */
   readonly ours: number | null;
   readonly theirs: number | null;
+  /** Of what the acquirer says, where it is not `currency`. */
+  readonly theirCurrency: Currency | null;
   readonly openedAt: string;
   readonly closedAt: string | null;
   readonly reason: string | null;

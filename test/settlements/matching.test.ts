@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
-import { composeSettlements } from '../../src/settlements/compose.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
-import { selectDisputes } from '../../src/settlements/disputes/disputes.store.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
-import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;
@@ -212,112 +208,6 @@ describe('a later line cures', () => {
     await bring([lineFor(sold, { merchantId: '000012345678902' })]);
     await bring([lineFor(sold)]);
     expect(await differences()).toEqual([['merchantDiffers', 'Cured', 12_500, 12_500]]);
-  });
-});
-
-describe('disputes', () => {
-  const asked = (sold: Charged, more = {}) =>
-    lineFor(sold, { type: 'Chargeback', grossAmount: -sold.amount, reasonCode: '10.4', caseId: 'C1', ...more });
-  const disputes = () => selectDisputes(database.read, { payeeId, state: undefined, after: undefined, limit: 10 });
-  const blocked = async () => {
-    const [row] = await database.asAdmin(`
-      select sum(disputed)::int as disputed
-      from (select payee_id, disputed from card_payment union all select payee_id, disputed from payment) p
-      where payee_id = '${payeeId}'`);
-    return row?.['disputed'];
-  };
-
-  test('are opened by a chargeback, booked, and kept from being given back', async () => {
-    const sold = await sale();
-    await bring([lineFor(sold)]);
-    await bring([asked(sold, { respondBy: '2026-03-25' })]);
-    expect(await disputes()).toMatchObject([
-      {
-        stage: 'Chargeback',
-        state: 'Open',
-        category: 'Fraud',
-        reasonCode: '10.4',
-        amount: 12_500,
-        respondBy: '2026-03-25',
-        paymentId: sold.paymentId,
-        caseId: 'C1',
-      },
-    ]);
-    expect(await blocked()).toBe(12_500);
-    expect(await differences()).toEqual([]);
-    expect(await sides()).toEqual([
-      ['Settlement', 'Clearing', 0],
-      ['Settlement', 'Issuer', 0],
-      ['Dispute', 'Clearing', -12_500],
-      ['Dispute', 'Issuer', 12_500],
-    ]);
-    expect(await owed()).toBe(0);
-  });
-
-  test('are won by its reversal, and come a stage further when they are asked for again', async () => {
-    const sold = await sale();
-    await bring([lineFor(sold)]);
-    await bring([asked(sold)]);
-    await bring([asked(sold, { type: 'ChargebackReversal', grossAmount: sold.amount })]);
-    expect(await disputes()).toMatchObject([{ stage: 'Chargeback', state: 'Won', amount: 12_500 }]);
-    expect(await blocked()).toBe(0);
-    await bring([asked(sold)]);
-    expect(await disputes()).toMatchObject([{ stage: 'PreArbitration', state: 'Open', amount: 12_500 }]);
-    expect(await blocked()).toBe(12_500);
-    expect(await owed()).toBe(0);
-  });
-
-  test('of an account payment are opened, and keep it from being given back under the lock of its account', async () => {
-    const sold = await sale(12_500, { ofAccount: true });
-    expect(await bring([lineFor(sold)])).toMatchObject({ matched: 1, differences: 0 });
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    // A batch that gives back of it holds its account: the dispute waits for it.
-    const batch = database.transact(async ({ run }) => {
-      await run({ name: 'test-hold', text: 'select from account where account_id = $1 for no key update' }, [
-        sold.paymentId,
-      ]);
-      await held;
-    });
-    const importing = bring([asked(sold)]);
-    await until(async () => {
-      const waiting = await database.asAdmin("select 1 from pg_locks where not granted and locktype = 'transactionid'");
-      return waiting.length > 0;
-    });
-    expect(await blocked()).toBe(0);
-    release();
-    await Promise.all([batch, importing]);
-    expect(await disputes()).toMatchObject([
-      { state: 'Open', amount: 12_500, paymentId: sold.paymentId, accountId: sold.paymentId },
-    ]);
-    expect(await blocked()).toBe(12_500);
-    expect(await owed()).toBe(0);
-    const { invariants } = composeSettlements({ ...context, database });
-    const findings = async () =>
-      (await database.report((transaction) => verifyLedger(transaction, invariants))).findings.filter(
-        ({ badRow }) => badRow?.row.includes(sold.paymentId) === true,
-      );
-    expect(await findings()).toEqual([]);
-    await database.asAdmin(`update payment set disputed = 1 where payment_id = '${sold.paymentId}'`);
-    expect(await findings()).toMatchObject([{ badRow: { row: expect.stringContaining(sold.paymentId) } }]);
-    await database.asAdmin(`update payment set disputed = 12500 where payment_id = '${sold.paymentId}'`);
-    await bring([asked(sold, { type: 'ChargebackReversal', grossAmount: sold.amount })]);
-    expect(await blocked()).toBe(0);
-  });
-
-  test('of more than was sold, or of an unknown transaction, are differences', async () => {
-    const sold = await sale();
-    await bring([asked(sold, { grossAmount: -12_501 })]);
-    await bring([asked(sold, { attemptReference: '', acquirerReference: '', retrievalReference: '' })]);
-    await bring([asked(sold, { type: 'ChargebackReversal', grossAmount: 1 })]);
-    expect(await differences()).toEqual([
-      ['amountDiffers', 'Open', 12_500, -12_501],
-      ['unknownToUs', 'Open', null, -12_500],
-      ['unknownToUs', 'Open', 12_500, 1],
-    ]);
-    expect(await disputes()).toEqual([]);
   });
 });
 

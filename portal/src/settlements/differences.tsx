@@ -34,6 +34,7 @@ export function DifferenceList() {
       day,
       ours,
       theirs,
+      theirCurrency,
       paymentId,
       batchId,
       lineId,
@@ -46,6 +47,7 @@ export function DifferenceList() {
       ...(day !== null && { day }),
       ...(ours !== null && { ours }),
       ...(theirs !== null && { acquirers: theirs }),
+      ...(theirCurrency !== null && { acquirersCurrency: theirCurrency }),
       ...(paymentId !== null && { paymentId }),
       ...(batchId !== null && lineId !== null && { batch: batchId, line: lineId }),
       ...(reason !== null && { reason }),
@@ -101,7 +103,11 @@ export function Differences({ rows, error, empty, foot }: DifferencesProps) {
               ]
             : []),
           { title: t('ourBooks'), align: 'end', cell: ({ ours, currency }) => amount(ours, currency) },
-          { title: t('acquirerCounts'), align: 'end', cell: ({ acquirers, currency }) => amount(acquirers, currency) },
+          {
+            title: t('acquirerCounts'),
+            align: 'end',
+            cell: ({ acquirers, acquirersCurrency, currency }) => amount(acquirers, acquirersCurrency ?? currency),
+          },
           { title: t('payment'), cell: (one) => hasPlace(one) && <Place one={one} /> },
           {
             title: t('actions'),

@@ -38,6 +38,11 @@ export function DisputePage() {
           <Facts
             facts={[
               [t('amount'), money(one.amount, one.currency)],
+              [t('takenByBank'), money(one.taken, one.paymentCurrency ?? one.currency)],
+              [
+                t('refundedAlready'),
+                one.refunded === 0 ? null : money(one.refunded, one.paymentCurrency ?? one.currency),
+              ],
               [t('stage'), <StageName key="s" stage={one.stage} />],
               [t('reason'), <CategoryName key="c" {...one} />],
               [t('respondBy'), one.respondBy === undefined ? null : day(atNoon(one.respondBy))],

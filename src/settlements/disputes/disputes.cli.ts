@@ -97,13 +97,15 @@ function addStep(disputes: Command, runtime: Runtime, { name, description, stepO
 
 function table(disputes: readonly Dispute[]): string {
   return formatTable(
-    ['dispute', 'case', 'stage', 'state', 'amount', 'reason', 'category', 'respond by', 'payment'],
+    ['dispute', 'case', 'stage', 'state', 'amount', 'taken', 'refunded', 'reason', 'category', 'respond by', 'payment'],
     disputes.map((one) => [
       one.disputeId,
       one.caseId,
       one.stage,
       one.state,
       formatMoney(one.amount, one.currency),
+      formatMoney(one.taken, one.paymentCurrency),
+      formatMoney(one.refunded, one.paymentCurrency),
       one.reasonCode ?? '',
       one.category ?? '',
       one.respondBy ?? '',

@@ -64,7 +64,7 @@ export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRo
 
 function shown(dispute: Dispute) {
   const { disputeId, caseId, paymentId, transactionId, agreement, stage, state, reasonCode, category } = dispute;
-  const { amount, currency, respondBy, openedAt, updatedAt } = dispute;
+  const { amount, taken, refunded, currency, respondBy, openedAt, updatedAt } = dispute;
   return {
     id: `${DISPUTES}/${disputeId}`,
     disputeId,
@@ -77,7 +77,10 @@ function shown(dispute: Dispute) {
     ...(reasonCode !== null && { reasonCode }),
     ...(category !== null && { category }),
     amount,
+    taken,
+    refunded,
     currency,
+    ...(dispute.paymentCurrency !== currency && { paymentCurrency: dispute.paymentCurrency }),
     ...(respondBy !== null && { respondBy }),
     openedAt,
     updatedAt,

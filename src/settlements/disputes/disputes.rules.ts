@@ -1,4 +1,5 @@
 import { forbidden } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
 import {
   DISPUTE_STAGES,
   DISPUTE_STEPS,
@@ -32,50 +33,77 @@ export function categoryOf(reasonCode: string | null): DisputeCategory | null {
   return BY_CODE[reasonCode ?? ''] ?? (group === undefined ? undefined : BY_GROUP[group]) ?? null;
 }
 
-/** What of the payment cannot be given back because of a dispute: the holder of the card has it, or may get it. */
-export function blockedBy({ state, amount }: Pick<Dispute, 'state' | 'amount'>): number {
-  return state === 'Open' || state === 'Accepted' || state === 'Lost' ? amount : 0;
-}
-
 /** What a line of a file says of a dispute: `gross` below 0 asks for money, above 0 gives it back. */
 export interface DisputeNews {
   readonly type: 'Chargeback' | 'ChargebackReversal';
   readonly gross: number;
+  readonly currency: Currency;
   readonly reasonCode: string | null;
   readonly respondBy: string | null;
+  /** Whether it is booked; else it differs, and moves nothing. */
+  readonly isBooked: boolean;
 }
 
-type Standing = Pick<Dispute, 'stage' | 'state' | 'amount' | 'reasonCode' | 'category' | 'respondBy'>;
+type Standing = Pick<
+  Dispute,
+  'stage' | 'state' | 'amount' | 'currency' | 'taken' | 'reasonCode' | 'category' | 'respondBy'
+>;
 
 /** A dispute as its first line opens it. Papers that are asked for without money are a retrieval. */
-export function openedBy({ gross, reasonCode, respondBy }: DisputeNews): Standing {
-  const stage = gross === 0 ? 'Retrieval' : 'Chargeback';
-  return { stage, state: 'Open', amount: Math.abs(gross), reasonCode, category: categoryOf(reasonCode), respondBy };
+export function openedBy({ gross, currency, reasonCode, respondBy, isBooked }: DisputeNews): Standing {
+  const amount = Math.abs(gross);
+  return {
+    stage: gross === 0 ? 'Retrieval' : 'Chargeback',
+    state: 'Open',
+    amount,
+    currency,
+    taken: isBooked ? amount : 0,
+    reasonCode,
+    category: categoryOf(reasonCode),
+    respondBy,
+  };
 }
 
-/** A dispute after a further line of its case. */
+/** A dispute after a further line of its case. A reversal that differs changes nothing of it. */
 export function changedBy(before: Standing, news: DisputeNews): Standing {
-  return news.type === 'Chargeback' ? chargedAgain(before, news) : givenBack(before, news.gross);
+  if (news.type === 'Chargeback') return chargedAgain(before, news);
+  return news.isBooked ? givenBack(before, news.gross) : before;
 }
 
 /** What was contested or won and is asked for again has come a stage further; else the amounts add up. */
-function chargedAgain(before: Standing, { gross, reasonCode, respondBy }: DisputeNews): Standing {
+function chargedAgain(before: Standing, news: DisputeNews): Standing {
+  const { gross, reasonCode, respondBy, isBooked } = news;
   const isContested = before.state === 'Represented' || before.state === 'Won';
   const isFirstMoney = before.stage === 'Retrieval' && gross !== 0;
   const place = DISPUTE_STAGES.indexOf(before.stage);
   return {
+    ...amountAfter(before, news, isContested),
     stage: isContested || isFirstMoney ? (DISPUTE_STAGES[place + 1] ?? before.stage) : before.stage,
     state: 'Open',
-    amount: isContested ? -gross : before.amount - gross,
+    taken: isBooked ? before.taken - gross : before.taken,
     reasonCode: reasonCode ?? before.reasonCode,
     category: reasonCode === null ? before.category : categoryOf(reasonCode),
-    respondBy: respondBy ?? before.respondBy,
+    respondBy: before.state === 'Open' ? earlier(before.respondBy, respondBy) : (respondBy ?? before.respondBy),
   };
 }
 
+/** What differs says something of the amount only while nothing was taken. */
+function amountAfter(before: Standing, { gross, currency, isBooked }: DisputeNews, isContested: boolean) {
+  if (before.taken === 0 && gross !== 0) return { amount: Math.abs(gross), currency };
+  const { amount } = before;
+  if (!isBooked) return { amount, currency: before.currency };
+  return { amount: isContested && gross !== 0 ? -gross : amount - gross, currency: before.currency };
+}
+
+/** Of two last days for an answer the first: an answer in time is one to both lines. */
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
 function givenBack(before: Standing, gross: number): Standing {
-  const left = before.amount - gross;
-  return left <= 0 ? { ...before, state: 'Won' } : { ...before, amount: left };
+  const taken = before.taken - gross;
+  return taken <= 0 ? { ...before, taken, state: 'Won' } : { ...before, taken, amount: Math.min(before.amount, taken) };
 }
 
 const STEPS: Readonly<Record<DisputeStep, { readonly from: readonly DisputeState[]; readonly to: DisputeState }>> = {

@@ -1,12 +1,23 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { Dispute, DisputedChange, DisputesAsked } from './disputes.types.ts';
+import type { Dispute, DisputedPayment, DisputesAsked, OfPayment } from './disputes.types.ts';
+
+/** What of the payment was refunded: the holder of the card has that already. */
+const REFUNDED = `coalesce(
+    (select c.reversed from card_payment c where c.payee_id = dispute.payee_id and c.payment_id = dispute.payment_id),
+    (select p.reversed from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id),
+    0
+  )`;
 
 const COLUMNS = `
   payee_id as "payeeId", dispute_id as "disputeId", acquirer, agreement, case_id as "caseId", attempt_id as "attemptId",
   payment_id as "paymentId", transaction_id as "transactionId", (
     select p.account_id from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id
-  ) as "accountId", stage, state, reason_code as "reasonCode", category, amount,
+  ) as "accountId", ${REFUNDED} as refunded, coalesce(
+    (select c.currency from card_payment c where c.payee_id = dispute.payee_id and c.payment_id = dispute.payment_id),
+    (select p.currency from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id),
+    currency
+  ) as "paymentCurrency", taken, stage, state, reason_code as "reasonCode", category, amount,
   currency, respond_by::text as "respondBy", opened_at as "openedAt", updated_at as "updatedAt",
   event_sequence as "eventSequence"`;
 
@@ -83,25 +94,27 @@ export async function lockCase(
   return rows[0];
 }
 
-/** Adds a dispute, or changes what may change of it; when that was. */
+/** Adds a dispute, or changes what may change of it; when that was, and what of its payment was refunded. */
 export async function upsertDispute(
   transaction: Transaction,
-  dispute: Omit<Dispute, 'openedAt' | 'updatedAt' | 'accountId'>,
-): Promise<string> {
-  const { rows } = await transaction.run<{ readonly updatedAt: string }>(
+  dispute: Omit<Dispute, 'openedAt' | 'updatedAt' | keyof OfPayment>,
+): Promise<Pick<Dispute, 'updatedAt' | 'refunded'> | undefined> {
+  const { rows } = await transaction.run<Pick<Dispute, 'updatedAt' | 'refunded'>>(
     {
       name: 'settlements-upsert-dispute',
       text: `
         insert into dispute (payee_id, dispute_id, acquirer, agreement, case_id, attempt_id, payment_id, transaction_id,
-          stage, state, reason_code, category, amount, currency, respond_by, opened_at, updated_at, event_sequence)
+          stage, state, reason_code, category, amount, currency, taken, respond_by, opened_at, updated_at,
+          event_sequence)
         values ($1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::uuid, $7::uuid, $8::uuid, $9::text, $10::text,
-          $11::text, $12::text, $13::bigint, $14::text, $15::date, kontor_now(), kontor_now(), $16::bigint)
+          $11::text, $12::text, $13::bigint, $14::text, $15::bigint, $16::date, kontor_now(), kontor_now(), $17::bigint)
         on conflict (payee_id, dispute_id) do update
         set stage = excluded.stage, state = excluded.state, reason_code = excluded.reason_code,
-          category = excluded.category, amount = excluded.amount, respond_by = excluded.respond_by,
+          category = excluded.category, amount = excluded.amount, currency = excluded.currency, taken = excluded.taken,
+          respond_by = excluded.respond_by,
           updated_at = greatest(dispute.updated_at, kontor_now()), event_sequence = excluded.event_sequence
         where dispute.event_sequence = excluded.event_sequence - 1
-        returning updated_at as "updatedAt"`,
+        returning updated_at as "updatedAt", ${REFUNDED} as refunded`,
     },
     [
       dispute.payeeId,
@@ -118,31 +131,56 @@ export async function upsertDispute(
       dispute.category,
       dispute.amount,
       dispute.currency,
+      dispute.taken,
       dispute.respondBy,
       dispute.eventSequence,
     ],
   );
-  return rows[0]?.updatedAt ?? '';
+  return rows[0];
 }
 
+/** What of a payment its disputes block: what lines have taken, and the whole of a sale while a chargeback of it differs. */
+const BLOCKED = `
+  select coalesce(sum(case when o.differs then i.amount else o.taken end), 0)::bigint
+  from (
+    select l.attempt_id, -coalesce(sum(l.gross) filter (where l.booked_by is not null), 0) as taken,
+      bool_or(l.type = 'Chargeback' and exists (
+        select from settlement_difference f
+        where f.payee_id = l.payee_id and f.acquirer = l.acquirer and f.batch_id = l.batch_id and f.line_id = l.line_id
+          and f.state = 'Open'
+      )) as differs
+    from dispute d
+    join settlement_line l on l.payee_id = d.payee_id and l.dispute_id = d.dispute_id
+    where d.payee_id = $1::uuid and d.payment_id = $2::uuid
+    group by l.attempt_id
+  ) o
+  join settlement_item i on i.payee_id = $1::uuid and i.attempt_id = o.attempt_id and i.type = 'Sale'`;
+
 /**
- * Notes how much more of a payment cannot be given back. An account payment changes under its account's lock alone, so that a
- * batch that has read it does not give back meanwhile what is asked back.
+ * Notes what of a payment cannot be given back. An account payment changes under its account's lock alone, so that a batch that has
+ * read it does not give back meanwhile what is asked back.
  */
-export async function addDisputed(
-  transaction: Transaction,
-  { payeeId, paymentId, more }: DisputedChange,
-): Promise<void> {
+export async function updateDisputed(transaction: Transaction, { payeeId, paymentId }: DisputedPayment): Promise<void> {
   const { count } = await transaction.run(
     {
-      name: 'settlements-add-disputed',
-      text: `
-        update card_payment set disputed = disputed + $3::bigint, version = version + 1
-        where payee_id = $1::uuid and payment_id = $2::uuid`,
+      name: 'settlements-lock-disputed',
+      text: 'select 1 from card_payment where payee_id = $1::uuid and payment_id = $2::uuid for update',
     },
-    [payeeId, paymentId, more],
+    [payeeId, paymentId],
   );
-  if (count > 0) return;
+  if (count > 0) {
+    await transaction.run(
+      {
+        name: 'settlements-update-disputed',
+        text: `
+          update card_payment p set disputed = b.blocked, version = version + 1
+          from (select (${BLOCKED}) as blocked) b
+          where p.payee_id = $1::uuid and p.payment_id = $2::uuid and p.disputed <> b.blocked`,
+      },
+      [payeeId, paymentId],
+    );
+    return;
+  }
   await transaction.run(
     {
       name: 'settlements-lock-disputed-account',
@@ -156,11 +194,12 @@ export async function addDisputed(
   );
   await transaction.run(
     {
-      name: 'settlements-add-disputed-of-account',
+      name: 'settlements-update-disputed-of-account',
       text: `
-        update payment set disputed = disputed + $3::bigint
-        where payee_id = $1::uuid and payment_id = $2::uuid`,
+        update payment p set disputed = b.blocked
+        from (select (${BLOCKED}) as blocked) b
+        where p.payee_id = $1::uuid and p.payment_id = $2::uuid and p.disputed <> b.blocked`,
     },
-    [payeeId, paymentId, more],
+    [payeeId, paymentId],
   );
 }

@@ -14,8 +14,17 @@ export type DisputeState = (typeof DISPUTE_STATES)[number];
 
 export type DisputeCategory = 'Fraud' | 'Authorization' | 'Processing' | 'Consumer';
 
+/** What a dispute shows of its payment. */
+export interface OfPayment {
+  /** The account of the account payment that it is about; null where that is a card payment. */
+  readonly accountId: string | null;
+  readonly paymentCurrency: Currency;
+  /** What of the payment was refunded: the holder of the card has that already. Minor units of the payment's currency. */
+  readonly refunded: number;
+}
+
 /** What the holder of a card has asked back through the bank. */
-export interface Dispute {
+export interface Dispute extends OfPayment {
   readonly payeeId: PayeeId;
   /** UUID version 7. */
   readonly disputeId: string;
@@ -26,16 +35,16 @@ export interface Dispute {
   readonly attemptId: string;
   readonly paymentId: string;
   readonly transactionId: string | null;
-  /** Of the account payment that it is about; null where that is a card payment. */
-  readonly accountId: string | null;
   readonly stage: DisputeStage;
   readonly state: DisputeState;
   /** As it came. */
   readonly reasonCode: string | null;
   readonly category: DisputeCategory | null;
-  /** Minor units. */
+  /** What the holder of the card asks back, as the acquirer says. Minor units. */
   readonly amount: number;
   readonly currency: Currency;
+  /** What the acquirer has taken for it and not given back. Minor units of the payment's currency. */
+  readonly taken: number;
   /** The last day for an answer, `YYYY-MM-DD`. */
   readonly respondBy: string | null;
   readonly openedAt: string;
@@ -56,10 +65,30 @@ export interface DisputesAsked {
 export const DISPUTE_STEPS = ['accept', 'represent', 'win', 'lose'] as const;
 export type DisputeStep = (typeof DISPUTE_STEPS)[number];
 
-/** What a change of a dispute frees or blocks of its payment. */
-export interface DisputedChange {
+/** A payment of which another amount may be blocked now. */
+export interface DisputedPayment {
   readonly payeeId: PayeeId;
   readonly paymentId: string;
-  /** Minor units; below 0 where it frees. */
-  readonly more: number;
+}
+
+/** The sale or refund that a line about a dispute was found to be about. */
+export interface DisputedItem {
+  readonly type: 'Sale' | 'Refund';
+  readonly attemptId: string;
+  readonly agreement: string;
+  readonly merchantId: string;
+  readonly currency: string;
+  /** Minor units with their sign. */
+  readonly amount: number;
+  readonly day: string;
+  readonly paymentId: string;
+  readonly transactionId: string | null;
+}
+
+/** What tells one line of a case from another. */
+export interface DisputeLineName {
+  readonly type: 'Chargeback' | 'ChargebackReversal';
+  readonly gross: number;
+  readonly reasonCode: string | null;
+  readonly transactionDate: string | null;
 }

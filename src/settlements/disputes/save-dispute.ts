@@ -5,31 +5,24 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { blockedBy, stateAfter } from './disputes.rules.ts';
-import { addDisputed, lockDispute, upsertDispute } from './disputes.store.ts';
-import type { Dispute, DisputedChange, DisputeStep } from './disputes.types.ts';
+import { stateAfter } from './disputes.rules.ts';
+import { lockDispute, updateDisputed, upsertDispute } from './disputes.store.ts';
+import type { Dispute, DisputedPayment, DisputeStep, OfPayment } from './disputes.types.ts';
 
 /** A dispute before and after. */
 export interface DisputeChange {
   /** Undefined: it is new. */
   readonly before: Dispute | undefined;
-  readonly after: Omit<Dispute, 'openedAt' | 'updatedAt' | 'eventSequence' | 'accountId'>;
+  readonly after: Omit<Dispute, 'openedAt' | 'updatedAt' | 'eventSequence' | keyof OfPayment>;
   readonly actor: Actor;
 }
 
-/**
- * Stores a dispute as it now is, and tells of it.
- *
- * @returns how much more of its payment cannot be given back: to be stored as the last thing of the transaction, for
- * payments wait for that row
- */
-export async function saveDispute(
-  transaction: Transaction,
-  { before, after, actor }: DisputeChange,
-): Promise<DisputedChange> {
+/** Stores a dispute as it now is, and tells of it. What it blocks of its payment is noted by `noteDisputed`. */
+export async function saveDispute(transaction: Transaction, { before, after, actor }: DisputeChange): Promise<void> {
   const eventSequence = (before?.eventSequence ?? 0) + 1;
-  const happenedAt = await upsertDispute(transaction, { ...after, eventSequence });
-  assert(happenedAt !== '', 'a dispute that is locked changes from what was seen of it');
+  const saved = await upsertDispute(transaction, { ...after, eventSequence });
+  assert(saved !== undefined, 'a dispute that is locked changes from what was seen of it');
+  const { updatedAt: happenedAt, refunded } = saved;
   const { payeeId, disputeId, paymentId, state, stage, amount, currency } = after;
   await writeAudit(transaction, [
     {
@@ -47,16 +40,19 @@ export async function saveDispute(
       resourceId: disputeId,
       resourceSequence: eventSequence,
       happenedAt,
-      payload: { disputeId, paymentId, stage, state, amount, currency, respondBy: after.respondBy },
+      payload: { disputeId, paymentId, stage, state, amount, currency, refunded, respondBy: after.respondBy },
     },
   ]);
-  return { payeeId, paymentId, more: blockedBy(after) - (before === undefined ? 0 : blockedBy(before)) };
 }
 
-/** Stores how much more of payments cannot be given back, in the order of their ids: that in which payments are locked. */
-export async function noteDisputed(transaction: Transaction, changes: readonly DisputedChange[]): Promise<void> {
-  const inOrder = [...changes].sort((a, b) => (a.payeeId + a.paymentId < b.payeeId + b.paymentId ? -1 : 1));
-  for (const change of inOrder) if (change.more !== 0) await addDisputed(transaction, change);
+/**
+ * Stores what of payments cannot be given back, in the order of their ids: that in which payments are locked. It is the last thing of
+ * a transaction, for payments wait for these rows.
+ */
+export async function noteDisputed(transaction: Transaction, payments: readonly DisputedPayment[]): Promise<void> {
+  const byName = new Map(payments.map((one) => [one.payeeId + one.paymentId, one]));
+  const inOrder = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, payment] of inOrder) await updateDisputed(transaction, payment);
 }
 
 /** A person's step. */
@@ -68,7 +64,7 @@ export interface ChangeDispute {
 }
 
 /**
- * Takes a step of a dispute. Twice is as once.
+ * Takes a step of a dispute. Twice is as once. It frees nothing of the payment: what was taken is blocked until a line gives it back.
  *
  * @throws Refusal `notfound` where there is none, `forbidden` where it has gone another way
  */
@@ -80,7 +76,6 @@ export async function changeDispute(
   if (before === undefined) throw notFound();
   const state = stateAfter(before.state, step);
   if (state === before.state) return before;
-  const { openedAt: _, updatedAt: __, eventSequence: ___, accountId: ____, ...after } = { ...before, state };
-  await noteDisputed(transaction, [await saveDispute(transaction, { before, after, actor })]);
+  await saveDispute(transaction, { before, after: { ...before, state }, actor });
   return (await lockDispute(transaction, payeeId, disputeId)) ?? before;
 }

@@ -4,7 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { collect } from '../days/close-day.ts';
 import { settleDays } from '../days/days.store.ts';
-import type { DisputedChange } from '../disputes/disputes.types.ts';
+import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import { noteDisputed } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
@@ -139,7 +139,7 @@ async function settleBatches(
   { batches, now, actor }: Pick<ImportFile, 'now' | 'actor'> & { readonly batches: readonly NewBatch[] },
 ): Promise<ImportedFile> {
   const total: { -readonly [Name in keyof ImportedFile]: ImportedFile[Name] } = { ...NOTHING, batches: batches.length };
-  const disputed: DisputedChange[] = [];
+  const disputed: DisputedPayment[] = [];
   for (const batch of batches) {
     const settled = await settleBatch(transaction, context, { batch, now: now.toISOString(), actor });
     total.lines += batch.lines;

@@ -108,17 +108,12 @@ const ITEM = `
 /** What opens differences of lines: the lines with their kind, or none. */
 const OPEN_DIFFERENCES = `
   insert into settlement_difference (payee_id, difference_id, kind, acquirer, agreement, currency, day, attempt_id, batch_id,
-    line_id, ours, theirs, opened_at)
+    line_id, ours, theirs, their_currency, opened_at)
   select $1::uuid, gen_random_uuid(), j.kind, $2::text, coalesce(j.agreement, $4::text), j.currency, j.day, j.attempt_id,
-    $3::text, j.line_id, j.ours, j.gross, kontor_now()
+    $3::text, j.line_id, j.ours, j.gross, nullif(j.line_currency, j.currency), kontor_now()
   from judged j
   where j.kind is not null
   returning 1`;
-
-/** What the content of a line that was found differs in. */
-const CONTENT = `
-  when i.currency <> l.currency then 'currencyDiffers'
-  when i.merchant_id <> l.merchant_id then 'merchantDiffers'`;
 
 /**
  * Marks lines as booked by their own batch. Rows are found again by their place: what was judged has no index, and no other
@@ -145,12 +140,13 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
       text: `
         with line as materialized (
           select l.ctid as line_place, i.place as item_place, l.line_id, l.type, l.gross, l.attempt_id,
-            coalesce(i.currency, l.currency) as currency, i.agreement, i.day, i.amount as ours,
+            coalesce(i.currency, l.currency) as currency, l.currency as line_currency, i.agreement, i.day, i.amount as ours,
             case
               when i.attempt_id is null and exists (${NAMED_ATTEMPT} and named.state <> 'CALLING') then 'takenThoughRefused'
               when i.attempt_id is null then 'unknownToUs'
               when i.batch_id is not null then 'twice'
-              ${CONTENT}
+              when i.currency <> l.currency then 'currencyDiffers'
+              when i.merchant_id <> l.merchant_id then 'merchantDiffers'
               when i.type <> l.type or i.amount <> l.gross then 'amountDiffers'
             end as fault
           from settlement_line l
@@ -177,70 +173,14 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
   return rows[0] ?? { matched: 0, differences: 0 };
 }
 
-/** A line about a dispute whose transaction was found. */
-export interface DisputeLine {
-  readonly lineId: string;
-  readonly type: 'Chargeback' | 'ChargebackReversal';
-  readonly gross: number;
-  readonly caseId: string | null;
-  readonly reasonCode: string | null;
-  readonly respondBy: string | null;
-  readonly attemptId: string;
-  readonly agreement: string;
-  readonly paymentId: string;
-  readonly transactionId: string | null;
-}
-
-/**
- * The lines about disputes whose transactions were found. For the others differences are opened; `gross` below 0 asks for
- * money, above 0 gives it back.
- */
-export async function judgeDisputes(
-  transaction: Transaction,
-  batch: BatchKey & BatchOwner,
-): Promise<{ readonly lines: readonly DisputeLine[]; readonly differences: number }> {
-  const { rows } = await transaction.run<DisputeLine & { readonly kind: string | null }>(
-    {
-      name: 'settlements-judge-disputes',
-      text: `
-        with judged as materialized (
-          select l.ctid as line_place, l.line_id, l.type, l.gross, l.case_id, l.reason_code, l.respond_by, l.attempt_id,
-            coalesce(i.currency, l.currency) as currency, i.agreement, i.day, i.amount as ours, i.payment_id,
-            i.transaction_id,
-            case
-              when i.attempt_id is null then 'unknownToUs'
-              ${CONTENT}
-              when l.type = 'Chargeback' and not -l.gross between 0 and i.amount then 'amountDiffers'
-              when l.type = 'ChargebackReversal' and (l.gross < 0 or not exists (
-                select from dispute d
-                where d.payee_id = l.payee_id and d.acquirer = l.acquirer
-                  and d.case_id = coalesce(l.case_id, l.attempt_id::text)
-              )) then 'unknownToUs'
-            end as kind
-          from settlement_line l
-          ${ITEM}
-          where ${OF_BATCH} and l.type in ('Chargeback', 'ChargebackReversal')
-        ), booked as (${BOOK}), different as (${OPEN_DIFFERENCES})
-        select l.line_id as "lineId", l.type, l.gross, l.case_id as "caseId", l.reason_code as "reasonCode",
-          l.respond_by::text as "respondBy", l.attempt_id as "attemptId", l.agreement, l.payment_id as "paymentId",
-          l.transaction_id as "transactionId", l.kind
-        from judged l
-        order by l.type, ${IN_ORDER}`,
-    },
-    [...valuesOf(batch), batch.agreement],
-  );
-  return {
-    lines: rows.filter(({ kind }) => kind === null),
-    differences: rows.filter(({ kind }) => kind !== null).length,
-  };
-}
-
 /** A difference that a line has ended. */
 export interface Cured {
   readonly differenceId: string;
   readonly kind: string;
   /** Of the line that it was about, where that is of an earlier batch: it is booked with this one. */
   readonly gross: number;
+  /** The payment whose chargeback was given back, where it was one. */
+  readonly paymentId: string | null;
 }
 
 /**
@@ -255,6 +195,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
         with fitting as materialized (
           select l.line_id, f.difference_id, f.kind, f.attempt_id, d.batch_id as old_batch, d.line_id as old_line,
             d.gross as old_gross,
+            d.type as old_type,
             row_number() over (partition by f.difference_id order by ${IN_ORDER}) as of_difference,
             row_number() over (partition by l.line_id order by f.opened_at, f.difference_id) as of_line
           from settlement_line l
@@ -265,7 +206,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
           where ${OF_BATCH} and l.type = 'Adjustment' and l.currency = d.currency and d.booked_by is null
             and (l.attempt_id = d.attempt_id or l.acquirer_reference = d.acquirer_reference
               or l.retrieval_reference = d.retrieval_reference)
-            and l.gross + d.gross = case f.kind when 'amountDiffers' then f.ours else 0 end
+            and l.gross + d.gross = case when f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') then f.ours else 0 end
         ), pair as materialized (
           select * from fitting where of_difference = 1 and of_line = 1
         ), cured as (
@@ -276,7 +217,8 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
           returning f.difference_id
         ), booked as (
           update settlement_line l
-          set booked_by = $3::text
+          -- What gives back a chargeback that was never booked leaves nothing of it to its dispute.
+          set booked_by = $3::text, dispute_id = null
           from pair p
           where l.payee_id = $1::uuid and l.acquirer = $2::text and (
             (l.batch_id = $3::text and l.line_id = p.line_id) or (l.batch_id = p.old_batch and l.line_id = p.old_line)
@@ -286,12 +228,15 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
           update settlement_item i
           set batch_id = p.old_batch, line_id = p.old_line
           from pair p
-          where p.kind = 'amountDiffers' and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id
+          where p.kind = 'amountDiffers' and p.old_type in ('Sale', 'Refund') and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id
             and i.type in ('Sale', 'Refund')
           returning 1
         )
         select p.difference_id as "differenceId", p.kind,
-          case when p.old_batch = $3::text then 0 else p.old_gross end as gross
+          case when p.old_batch = $3::text then 0 else p.old_gross end as gross, (
+            select i.payment_id from settlement_item i
+            where p.old_type = 'Chargeback' and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id and i.type = 'Sale'
+          ) as "paymentId"
         from pair p`,
     },
     valuesOf(batch),
@@ -306,7 +251,8 @@ export async function judgeAdjustments(transaction: Transaction, batch: BatchKey
       name: 'settlements-judge-adjustments',
       text: `
         with judged as materialized (
-          select l.line_id, l.gross, l.attempt_id, l.currency, i.agreement, i.day, i.amount as ours, 'unknownToUs' as kind
+          select l.line_id, l.gross, l.attempt_id, coalesce(i.currency, l.currency) as currency,
+            l.currency as line_currency, i.agreement, i.day, i.amount as ours, 'unknownToUs' as kind
           from settlement_line l
           ${ITEM}
           where ${OF_BATCH} and l.type = 'Adjustment' and l.gross <> 0 and l.booked_by is null

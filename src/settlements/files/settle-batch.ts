@@ -6,19 +6,14 @@ import type { Actor } from '../../kit/caller.ts';
 import { bookBetweenSides } from '../../ledger/book-between-sides.ts';
 import type { MovementDraft } from '../../ledger/ledger.types.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
-import { changedBy, openedBy } from '../disputes/disputes.rules.ts';
-import { lockCase } from '../disputes/disputes.store.ts';
-import type { DisputedChange } from '../disputes/disputes.types.ts';
-import { saveDispute } from '../disputes/save-dispute.ts';
+import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { NewBatch } from './files.types.ts';
 import {
   type Cured,
   cureByAdjustments,
   cureBySettling,
-  type DisputeLine,
   judgeAdjustments,
-  judgeDisputes,
   judgeSales,
   noteByContent,
   noteByName,
@@ -26,6 +21,7 @@ import {
   raiseDifferentDays,
   sumBooked,
 } from './match.store.ts';
+import { takeDisputes } from './take-disputes.ts';
 
 /** What became of a batch. */
 export interface SettledBatch {
@@ -33,7 +29,7 @@ export interface SettledBatch {
   readonly differences: number;
   readonly disputes: number;
   /** What is to be noted of payments at the end of the transaction. */
-  readonly disputed: readonly DisputedChange[];
+  readonly disputed: readonly DisputedPayment[];
 }
 
 /** A batch whose lines are stored. */
@@ -58,13 +54,12 @@ export async function settleBatch(
   await noteByName(transaction, batch);
   await noteByContent(transaction, batch);
   const sales = await judgeSales(transaction, batch);
-  const disputes = await judgeDisputes(transaction, batch);
+  const disputes = await takeDisputes(transaction, context, stored);
   const cured = await cureByAdjustments(transaction, batch);
   const unexplained = await judgeAdjustments(transaction, batch);
   const settled = await cureBySettling(transaction, batch);
-  const disputed: DisputedChange[] = [];
-  for (const line of disputes.lines) disputed.push(await takeDisputeLine(transaction, context, { ...stored, line }));
-  await bookBatch(transaction, context, { ...stored, cured, disputes: disputes.lines });
+  const freed = cured.flatMap(({ paymentId }) => (paymentId === null ? [] : [{ payeeId, paymentId }]));
+  await bookBatch(transaction, context, { ...stored, cured, disputes: disputes.booked });
   await writeAudit(transaction, [
     { payeeId, actor, action: 'import-settlement-batch', objectId: batchId, details: detailsOf(batch) },
     ...[...cured, ...settled].map(({ differenceId }) => ({
@@ -78,8 +73,8 @@ export async function settleBatch(
   return {
     matched: sales.matched,
     differences: sales.differences + disputes.differences + unexplained,
-    disputes: disputes.lines.length,
-    disputed,
+    disputes: disputes.booked.length,
+    disputed: [...disputes.payments, ...freed],
   };
 }
 
@@ -87,33 +82,9 @@ function detailsOf({ payout, currency }: NewBatch) {
   return { amount: payout, currency };
 }
 
-async function takeDisputeLine(
-  transaction: Transaction,
-  { newId }: SettlementContext,
-  { batch, actor, line }: StoredBatch & { readonly line: DisputeLine },
-): Promise<DisputedChange> {
-  const { payeeId, acquirer, currency } = batch;
-  const { attemptId, agreement, paymentId, transactionId } = line;
-  const caseId = line.caseId ?? attemptId;
-  const before = await lockCase(transaction, { payeeId, acquirer, caseId });
-  const known = before ?? {
-    payeeId,
-    disputeId: newId(),
-    acquirer,
-    agreement,
-    caseId,
-    attemptId,
-    paymentId,
-    transactionId,
-    currency,
-  };
-  const { payeeId: _, ...rest } = { ...known, ...(before === undefined ? openedBy(line) : changedBy(before, line)) };
-  return saveDispute(transaction, { before, after: { payeeId, ...rest }, actor });
-}
-
 interface Booked extends StoredBatch {
   readonly cured: readonly Cured[];
-  readonly disputes: readonly DisputeLine[];
+  readonly disputes: readonly { readonly gross: number }[];
 }
 
 /** What was matched is paid; what was asked back is booked as a refund is, beside its line. */
