@@ -29,6 +29,8 @@ export interface Config {
   /** For migrations, where another role than the service's owns the tables. */
   readonly databaseOwnerUrl: string | undefined;
   readonly tlsTerminated: boolean;
+  /** Whether the memory of a production process may be written to files and read by a debugger: to look for a fault. */
+  readonly allowsMemoryDumps: boolean;
   /** Proxies that are believed about who sent a request. */
   readonly trustedProxies: Networks;
   /** Names that a sandbox answers to beside `localhost` and addresses: those that are named, and that of the public address. */
@@ -105,6 +107,7 @@ const SETTING_NAMES = [
   'KONTOR_SECOND_PERSON_ABOVE',
   'KONTOR_CARD_TESTING_NUMBERS',
   'KONTOR_CARD_TESTING_PERCENT',
+  'KONTOR_ALLOW_MEMORY_DUMPS',
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
   'KONTOR_HMAC_SECRET',
@@ -135,6 +138,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: databaseUrl(mode, read('KONTOR_DATABASE_URL')),
     databaseOwnerUrl: postgresUrl('KONTOR_DATABASE_OWNER_URL', read('KONTOR_DATABASE_OWNER_URL')),
     tlsTerminated: truth('KONTOR_TLS_TERMINATED', read('KONTOR_TLS_TERMINATED')),
+    allowsMemoryDumps: truth('KONTOR_ALLOW_MEMORY_DUMPS', read('KONTOR_ALLOW_MEMORY_DUMPS')),
     trustedProxies: trustedProxies(read('KONTOR_TRUSTED_PROXIES')),
     allowedHosts: allowedHosts(mode, read('KONTOR_PUBLIC_URL'), read('KONTOR_ALLOWED_HOSTS')),
     viewGlobals: viewGlobals(read('KONTOR_VIEW_GLOBALS')),
@@ -219,6 +223,11 @@ export function readAccessToken(environment: Environment = process.env): string 
  */
 export function readSaysProduction(environment: Environment = process.env): boolean {
   return environment['KONTOR_MODE'] === 'production';
+}
+
+/** Options that Node takes from the environment. */
+export function readNodeOptions(environment: Environment = process.env): string | undefined {
+  return environment['NODE_OPTIONS'];
 }
 
 /** Who became another user to run this process (sudo). */

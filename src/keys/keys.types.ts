@@ -64,8 +64,10 @@ export interface KeyRing {
   refresh(): Promise<void>;
   /** The keys that the last load found, in the ring's order. */
   held(): readonly HeldKey[];
-  /** Whether this process can use the key: one that has left the ring since it was loaded can still be used. */
+  /** Whether this process can use the key: one that has left the ring since it was loaded can still be used, unless it was destroyed. */
   holds(keyId: KeyId): boolean;
+  /** Gives up keys that nothing is under any more: this process cannot use them again. */
+  forget(keyIds: readonly KeyId[]): void;
   /** What tells a key from another one: its check value is computed, and nothing is kept. */
   check(key: Key): HeldKey;
   /** Notes which keys are current, and that the database has confirmed those of the list. */

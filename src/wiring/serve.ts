@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type Config, readVersion } from '../config.ts';
+import { type Config, readNodeOptions, readVersion } from '../config.ts';
 import { explained } from '../db/explain.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
@@ -26,6 +26,7 @@ import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import { keepMemory } from './process-memory.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
@@ -55,7 +56,10 @@ export interface Running {
  * @throws BadSetting, Trouble and their like, whose messages say what to put right
  */
 export function serve(config: Config, print: (text: string) => void): Promise<Running> {
-  return explained(() => start(config, print));
+  return explained(() => {
+    keepMemory(config, readNodeOptions());
+    return start(config, print);
+  });
 }
 
 async function start(config: Config, print: (text: string) => void): Promise<Running> {

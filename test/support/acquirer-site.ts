@@ -94,6 +94,7 @@ export async function acquirerSite({
     KONTOR_CARD_TESTING_NUMBERS: '0',
     KONTOR_LOG_LEVEL: 'trace',
     NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2',
+    KONTOR_ALLOW_MEMORY_DUMPS: 'true',
   };
   const kontor = await acquiring(settings, main, database);
   const all: Started[] = [];

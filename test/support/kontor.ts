@@ -25,7 +25,7 @@ import { builtCommand } from './tokens-command.ts';
 const PROJECT = join(import.meta.dirname, '../..');
 const LINKED = ['dist', 'node_modules', 'scripts'];
 
-type Environment = Readonly<Record<string, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
 /** Where an installation lies. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { assert, beforeAll, describe, expect, it } from 'vitest';
+import { assert, beforeAll, describe, expect, it, test } from 'vitest';
 import { AssertionFailure } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
@@ -201,3 +201,13 @@ function thrownBy(work: () => unknown): unknown {
   }
   return undefined;
 }
+
+test('a key that was destroyed leaves the memory, and opens nothing any more', async () => {
+  const own = createKeyRing(async () => KEYS);
+  await own.refresh();
+  const sealed = own.seal(FIRST, PLACE, new Secret(NUMBER));
+  own.forget([FIRST]);
+  expect(own.holds(FIRST)).toBe(false);
+  expect(() => own.open(PLACE, sealed)).toThrow(AssertionFailure);
+  expect(own.holds(SECOND)).toBe(true);
+});

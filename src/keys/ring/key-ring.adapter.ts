@@ -70,7 +70,7 @@ class LoadedKeyRing implements KeyRing {
   }
 
   /**
-   * Keys that are no longer in the ring stay in memory: an old copy that was put in its place by mistake must not
+   * Keys that are no longer in the ring stay in memory until they are forgotten: an old copy that was put in its place by mistake must not
    * stop a service that runs. The next start finds it.
    */
   async #reload(): Promise<void> {
@@ -92,6 +92,10 @@ class LoadedKeyRing implements KeyRing {
 
   holds(keyId: KeyId): boolean {
     return this.#keys.has(keyId);
+  }
+
+  forget(keyIds: readonly KeyId[]): void {
+    for (const id of keyIds) this.#keys.delete(id);
   }
 
   check(key: Key): HeldKey {

@@ -55,12 +55,13 @@ export async function checkRing(transaction: Transaction, { keyRing, keyProvider
 
 /**
  * Whether this process has every key that rows are written with, those included that another instance has made since. It
- * loads the ring again where it lacks one, so copying the file into its place is enough.
+ * loads the ring again where it lacks one, so copying the file into its place is enough. Keys that were destroyed meanwhile leave its memory.
  *
  * @returns what is missing and where it was looked for, in words for the operator; undefined where nothing is
  */
 export async function findMisfit(read: Read, { keyRing, keyProvider }: KeyStorage): Promise<string | undefined> {
   const known = await selectKeys({ run: read });
+  keyRing.forget(known.flatMap(({ id, state }) => (state === 'Destroyed' ? id : [])));
   const used = known.filter(({ state }) => state === 'Current' || state === 'Previous');
   const missing = () => used.filter(({ id }) => !keyRing.holds(id));
   if (missing().length === 0) return undefined;

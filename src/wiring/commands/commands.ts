@@ -2,11 +2,12 @@ import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readConfig, readStartedByNpm } from '../../config.ts';
+import { readConfig, readNodeOptions, readStartedByNpm } from '../../config.ts';
 import { showFindings } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
 import { logLine } from '../log-line.ts';
+import { keepMemory } from '../process-memory.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 
 /**
@@ -128,9 +129,11 @@ async function runServices(count: number, exit: (status: number) => void): Promi
     import('../log-output.ts'),
   ]);
   const output = openLogOutput();
+  const config = readConfig();
+  keepMemory(config, readNodeOptions());
   const running = await serveInProcesses({
     count,
-    config: readConfig(),
+    config,
     print: (text) => output.write(logLine('info', text), 1),
     write: (lines) => output.write(lines.toString(), lines.filter((byte) => byte === LINE_END).length),
   });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { url as inspectorUrl } from 'node:inspector';
 import type { Config } from '../../config.ts';
 import { wayTo } from '../../db/connection.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
@@ -11,7 +9,7 @@ import { networksTell } from '../../kit/addresses/networks.ts';
  */
 export function productionAdvice(config: Config): readonly string[] {
   if (config.mode !== 'production') return [];
-  return [...addressAdvice(config), ...proxyAdvice(config), ...databaseAdvice(config), ...processAdvice()];
+  return [...addressAdvice(config), ...proxyAdvice(config), ...databaseAdvice(config), ...memoryAdvice(config)];
 }
 
 function addressAdvice({ host, publicUrl }: Config): readonly string[] {
@@ -41,19 +39,7 @@ function databaseAdvice({ databaseUrl }: Config): readonly string[] {
   ];
 }
 
-/** Ways to read the memory of this process, in which card data lies for moments (PCI DSS 4.0.1, 3.5.1). */
-function processAdvice(): readonly string[] {
-  return [
-    ...(inspectorUrl() === undefined
-      ? []
-      : ['A debugger can be attached to this process. Start it without --inspect, also in NODE_OPTIONS.']),
-    ...(dumpsCore() ? ['A crash would write the memory of this process to a file. Set ulimit -c 0.'] : []),
-  ];
-}
-
-/** Told by Linux alone. */
-function dumpsCore(): boolean {
-  if (process.platform !== 'linux') return false;
-  const soft = /^Max core file size +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-  return soft !== undefined && soft !== '0';
+/** Keys and, for moments, card data lie in it (PCI DSS 4.0.1, 3.5.1). */
+function memoryAdvice({ allowsMemoryDumps }: Config): readonly string[] {
+  return allowsMemoryDumps ? ['KONTOR_ALLOW_MEMORY_DUMPS lets the memory of this process be read. Take it out.'] : [];
 }
