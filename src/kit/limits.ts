@@ -65,8 +65,6 @@ export const IDLE_CONNECTION_MS = 60_000;
 export const HANDLER_TIMEOUT_MS = 10_000;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
-/** How long a stopping service lets the requests under way finish, where no acquirer takes longer. */
-export const LEAST_DRAIN_MS = 25_000;
 /**
  * Milliseconds in which not a byte went either way while a request is answered: a client that reads nothing is cut off.
  */

@@ -1,6 +1,6 @@
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
 import { type Finding, ok } from '../kit/findings.ts';
-import { HANDLER_TIMEOUT_MS, LEAST_DRAIN_MS } from '../kit/limits.ts';
+import { HANDLER_TIMEOUT_MS } from '../kit/limits.ts';
 
 /**
  * How long things take at most, in milliseconds, where an installation has such acquirers and directory servers. Who is further inside
@@ -17,6 +17,8 @@ export interface TimeLimits {
 
 /** Beside the wait for others, in which a request stores what it asks and what was answered. */
 const STORING_MS = 5_000;
+/** For downloads, where no acquirer takes longer. */
+const LEAST_DRAIN_MS = 25_000;
 /** For jobs, lines and connections to close. */
 const CLOSING_MS = 10_000;
 /** One that fails over asks a second one. */
