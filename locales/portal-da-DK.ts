@@ -687,11 +687,12 @@ export const words: PortalWords = {
   lineUnknown: 'Linjen blev afbrudt.',
   unacknowledged: 'Ikke bekræftet af indløsere',
   unacknowledgedText:
-    'Dette meldes igen og igen, indtil indløseren bekræfter det. I vores bøger er det afgjort: det, der kaldes tilbage, tæller som ikke gjort, en annullering som udført.',
+    'Dette meldes igen og igen, indtil indløseren bekræfter det. I vores bøger er det afgjort: det, der kaldes tilbage, tæller som ikke gjort, en annullering som udført, og en hævning venter.',
   allAcknowledged: 'Indløserne har bekræftet alt.',
   oldestShown: 'Kun de ældste vises.',
   takeBack: 'Tilbagekaldelse',
   cancelRepeated: 'Annullering',
+  captureRepeated: 'Hævning',
   whatToDo: 'Hvad du gør',
   adviceWait: 'Intet: det meldes igen af sig selv.',
   adviceMendLine: 'Sørg for, at en linje til indløseren kommer op. Så meldes det af sig selv.',

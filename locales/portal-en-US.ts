@@ -684,11 +684,12 @@ export const words = {
   lineUnknown: 'The line was lost.',
   unacknowledged: 'Not acknowledged by acquirers',
   unacknowledgedText:
-    'What is told again and again until the acquirer acknowledges it. In our books it is settled: what is taken back counts as not done, a cancellation as done.',
+    'What is told again and again until the acquirer acknowledges it. In our books it is settled: what is taken back counts as not done, a cancellation as done, and a capture waits.',
   allAcknowledged: 'Acquirers have acknowledged everything.',
   oldestShown: 'Only the oldest are shown.',
   takeBack: 'Take-back',
   cancelRepeated: 'Cancellation',
+  captureRepeated: 'Capture',
   whatToDo: 'What to do',
   adviceWait: 'Nothing: it is told again by itself.',
   adviceMendLine: 'See to it that a line to the acquirer comes up. Then it is told by itself.',

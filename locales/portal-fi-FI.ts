@@ -689,11 +689,12 @@ export const words: PortalWords = {
   lineUnknown: 'Linja katkesi.',
   unacknowledged: 'Hankkijat eivät ole vahvistaneet',
   unacknowledgedText:
-    'Näistä ilmoitetaan yhä uudelleen, kunnes hankkija vahvistaa ne. Omassa kirjanpidossa asia on ratkaistu: takaisin vedetty lasketaan tekemättömäksi, peruutus tehdyksi.',
+    'Näistä ilmoitetaan yhä uudelleen, kunnes hankkija vahvistaa ne. Omassa kirjanpidossa asia on ratkaistu: takaisin vedetty lasketaan tekemättömäksi, peruutus tehdyksi, ja veloitus odottaa.',
   allAcknowledged: 'Hankkijat ovat vahvistaneet kaiken.',
   oldestShown: 'Vain vanhimmat näytetään.',
   takeBack: 'Takaisinveto',
   cancelRepeated: 'Peruutus',
+  captureRepeated: 'Veloitus',
   whatToDo: 'Mitä tehdä',
   adviceWait: 'Ei mitään: siitä ilmoitetaan itsestään uudelleen.',
   adviceMendLine: 'Huolehdi, että linja hankkijalle aukeaa. Silloin siitä ilmoitetaan itsestään.',

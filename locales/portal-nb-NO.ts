@@ -686,11 +686,12 @@ export const words: PortalWords = {
   lineUnknown: 'Linjen ble brutt.',
   unacknowledged: 'Ikke bekreftet av innløsere',
   unacknowledgedText:
-    'Dette meldes igjen og igjen til innløseren bekrefter det. I våre bøker er det avgjort: det som kalles tilbake, teller som ikke gjort, en kansellering som utført.',
+    'Dette meldes igjen og igjen til innløseren bekrefter det. I våre bøker er det avgjort: det som kalles tilbake, teller som ikke gjort, en kansellering som utført, og en belastning venter.',
   allAcknowledged: 'Innløserne har bekreftet alt.',
   oldestShown: 'Bare de eldste vises.',
   takeBack: 'Tilbakekalling',
   cancelRepeated: 'Kansellering',
+  captureRepeated: 'Belastning',
   whatToDo: 'Hva du gjør',
   adviceWait: 'Ingenting: det meldes igjen av seg selv.',
   adviceMendLine: 'Sørg for at en linje til innløseren kommer opp. Da meldes det av seg selv.',

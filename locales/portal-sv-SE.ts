@@ -687,11 +687,12 @@ export const words: PortalWords = {
   lineUnknown: 'Linjen bröts.',
   unacknowledged: 'Inte bekräftat av inlösare',
   unacknowledgedText:
-    'Det här meddelas om och om igen tills inlösaren bekräftar det. I våra böcker är det avgjort: det som återkallas räknas som ogjort, en annullering som gjord.',
+    'Det här meddelas om och om igen tills inlösaren bekräftar det. I våra böcker är det avgjort: det som återkallas räknas som ogjort, en annullering som gjord, och en debitering väntar.',
   allAcknowledged: 'Inlösarna har bekräftat allt.',
   oldestShown: 'Bara de äldsta visas.',
   takeBack: 'Återkallande',
   cancelRepeated: 'Annullering',
+  captureRepeated: 'Debitering',
   whatToDo: 'Vad du gör',
   adviceWait: 'Ingenting: det meddelas igen av sig självt.',
   adviceMendLine: 'Se till att en linje till inlösaren kommer upp. Då meddelas det av sig självt.',

@@ -186,6 +186,8 @@ export interface SettleAttemptCommand extends LedgerCommand {
   /** The capture, cancel or reversal that was asked for; null where it was the payment itself. */
   readonly transactionId: TransactionId | null;
   readonly answer: Answer;
+  /** Set where it is the answer to a capture that was forwarded. */
+  readonly from?: 'FORWARDING';
   readonly holdSeconds: number;
   /** Tells the issuer what a capture releases of the hold; undefined where it releases nothing, or the issuer knows. */
   readonly release: NamedAttempt | undefined;

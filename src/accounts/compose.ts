@@ -10,6 +10,7 @@ import type { Ledger } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import type { AccountRoutesOptions, AccountsContext } from './accounts.types.ts';
+import { settleForwarded } from './follow-up-payment.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { AccountsService } from './opening/accounts.cli.ts';
 import { paymentLookUps } from './payment-shelves.ts';
@@ -36,6 +37,7 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
     invariants: accountInvariants(),
     settler: (inBackground: Transact): AttemptSettler => ({
       giveUp: (attempt) => giveUpAttempt(context, attempt),
+      settleForwarded: (attempt, answer) => settleForwarded(context, attempt, answer),
       noteTakenBack: (attempt) => inBackground((transaction) => noteReversed(transaction, attempt)),
     }),
     routes: async ({ baseUrl, isExempt }: Pick<AccountRoutesOptions, 'baseUrl' | 'isExempt'>) => {

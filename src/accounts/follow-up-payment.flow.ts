@@ -1,11 +1,19 @@
-import { type Asking, askIssuer, dispatchAfter, type Following, sentWith } from '../engine/ask-issuer.flow.ts';
+import {
+  type Asking,
+  askIssuer,
+  dispatchAfter,
+  type Following,
+  KEPT_SECONDS,
+  sentWith,
+} from '../engine/ask-issuer.flow.ts';
 import { remainingOf, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { originalOf } from '../issuers/exchanges.rules.ts';
 import { offers } from '../issuers/issuers.rules.ts';
-import type { StoredExchange } from '../issuers/issuers.types.ts';
+import type { DueAttempt, ForwardedAnswer, StoredExchange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
-import { forbidden, notFound, type Refusal } from '../kit/errors.ts';
+import { SERVICE } from '../kit/caller.ts';
+import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { AccountIdentity } from '../ledger/accounts/ledger-reads.types.ts';
 import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
@@ -13,10 +21,11 @@ import type {
   AccountsContext,
   FollowUp,
   FollowUpCommand,
+  TransactionEcho,
   TransactionResult,
   TransactionView,
 } from './accounts.types.ts';
-import { FOLLOW_UP } from './command-kinds.ts';
+import { FOLLOW_UP, SETTLE_ATTEMPT } from './command-kinds.ts';
 import { findPaymentId, paymentOfCapture } from './get-payment.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
@@ -66,7 +75,49 @@ async function settle(
   const about = { payeeId, actor, attemptId, issuerId, accountId, paymentId, transactionId, holdSeconds: 0, release };
   const { payment, transaction } = await settleAttempt(context, about, answer);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
+  if (transaction.state === 'CALLING') throw kept();
   return { payment, transaction, kind: 'Done' };
+}
+
+/** No answer shows what waits for its issuer. */
+function kept(): Refusal {
+  return new Refusal(
+    'conflict',
+    'The acquirer is not reached. The capture is kept and forwarded as soon as it is. Repeat with the same reference.',
+    { retryAfterSeconds: KEPT_SECONDS },
+  );
+}
+
+/** Stores what became of a capture that was forwarded, with the advice on what it has released of the hold. */
+export async function settleForwarded(
+  context: AccountsContext,
+  { payeeId, attemptId, issuerId, paymentId, transactionId, accountId }: DueAttempt,
+  answer: ForwardedAnswer,
+): Promise<void> {
+  assert(transactionId !== null && accountId !== null, 'a capture has its row, and its payment an account');
+  const account = await accountOfPath(context, payeeId, accountId);
+  const [transaction, payment] = await Promise.all([
+    context.lookUps.transaction({ payeeId, transactionId }),
+    context.lookUps.payment({ payeeId, paymentId }),
+  ]);
+  assert(transaction !== undefined && payment !== undefined, 'an attempt at a capture has its row and payment');
+  const earlier = await earlierOf(context, account, paymentId);
+  const { words } = transaction.echo as TransactionEcho;
+  const release = await releaseOf(context, { account, words, earlier, called: { transaction, payment }, answer });
+  await context.submit(SETTLE_ATTEMPT, {
+    payeeId,
+    commandId: context.newId(),
+    actor: SERVICE,
+    attemptId,
+    issuerId,
+    accountId: account.accountId,
+    paymentId,
+    transactionId,
+    answer,
+    from: 'FORWARDING',
+    holdSeconds: 0,
+    release,
+  });
 }
 
 interface Answered extends Pick<FollowUp, 'words'> {

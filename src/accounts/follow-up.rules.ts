@@ -71,6 +71,8 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
   if (payment.orderId !== null) throw forbidden('PaymentOrder', 'The payment belongs to a payment order: change that.');
   if (payment.paymentOrderRef !== command.paymentOrderRef && !hasNoOrder(payment)) throw referenceReused();
   const loaded = { payment, account };
+  // What is to wait may have another answer after that.
+  if (command.refusal?.code === 'conflict') throw command.refusal;
   const transaction = transactionOf(command, payment, {
     step: stepOf(command, loaded),
     now: state.now,

@@ -121,7 +121,10 @@ export const INVARIANTS: readonly Invariant[] = [
           -- What an order keeps apart waits for another leg's issuer.
           where t.state = 'CALLING' and p.order_id is null
         ) w
-        full join (select * from issuer_attempt where state = 'CALLING' and subject = 'AccountPayment') a
+        full join (
+          select * from issuer_attempt
+          where (state = 'CALLING' or forward_at is not null) and subject = 'AccountPayment'
+        ) a
           on a.payee_id = w.payee_id and a.payment_id = w.payment_id
             and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
         where w.payment_id is null or a.payment_id is null

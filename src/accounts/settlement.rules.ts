@@ -73,15 +73,19 @@ function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: 
   const { transactionId, operation, state } = waiting;
   if (state !== 'CALLING') return { answer: () => ({ payment: before, transaction: waiting }) };
   const { answer } = command;
+  const standing = standingAfter(answer);
   const told = STEP_EVENTS[operation];
   const { effect, object, ...rows } = changePayment(now, {
     before,
     payment: withState(settle(before, { ...waiting, isWaiting: true }, answer)),
-    transaction: { ...waiting, ...outcomeOf(answer) },
-    event: { Done: told.done, Declined: told.declined, TakingBack: told.takenBack }[standingAfter(answer)],
+    transaction: standing === 'Waiting' ? waiting : { ...waiting, ...outcomeOf(answer) },
+    // Of what waits for its acquirer nothing is told yet.
+    ...(standing !== 'Waiting' && {
+      event: { Done: told.done, Declined: told.declined, TakingBack: told.takenBack }[standing],
+    }),
     account,
   });
-  const isDone = standingAfter(answer) === 'Done';
+  const isDone = standing === 'Done';
   const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
   const { action, extras } = attemptAfter(command);
   const released = isDone ? releaseAfter(command, { payment: before, waiting, now }) : [];
@@ -105,6 +109,6 @@ function outcomeOf(answer: Answer): Pick<PaymentTransaction, 'state' | 'problem'
 }
 
 /** What becomes of the attempt itself. */
-function attemptAfter({ payeeId, attemptId, answer }: SettleAttemptCommand) {
-  return { action: 'settle-attempt' as const, extras: [settledAttempt({ payeeId, attemptId }, answer)] };
+function attemptAfter({ payeeId, attemptId, answer, from }: SettleAttemptCommand) {
+  return { action: 'settle-attempt' as const, extras: [settledAttempt({ payeeId, attemptId }, answer, from)] };
 }

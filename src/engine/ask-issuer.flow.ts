@@ -1,7 +1,7 @@
 import { cardFor, holdFor } from '../issuers/held-cards.flow.ts';
 import { offers } from '../issuers/issuers.rules.ts';
-import type { Asker, Dispatch, Issuer, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
-import type { AttemptId, CardData, IssuerQuestion, Sent } from '../issuers/questions.types.ts';
+import type { Ahead, Asker, Dispatch, Issuer, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
+import type { AttemptId, CardData, FollowUpQuestion, IssuerQuestion, Sent } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
@@ -9,7 +9,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 import type { HeldCard } from '../vault/vault.types.ts';
-import { answerOfSilence, wasNotAsked } from './leg.rules.ts';
+import { answerOfSilence, keptAdvice, wasNotAsked } from './leg.rules.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
 /** Milliseconds that a repeat waits for the first request with its reference, and between two looks at it. */
@@ -18,6 +18,8 @@ const IN_FLIGHT_POLL_MS = 100;
 
 /** Seconds after which what waits for a take-back may be asked for again: most are acknowledged by then. */
 const TAKING_BACK_SECONDS = 5;
+/** The same of a capture that is kept until its acquirer is there again, and of what waits for it. */
+export const KEPT_SECONDS = 60;
 
 /** What asking an issuer needs of the running service. */
 export interface AskingContext extends Asker {
@@ -135,31 +137,44 @@ export interface Following {
  * @throws Refusal `forbidden` where that agreement is configured no more
  */
 export async function dispatchAfter(
-  context: Pick<Asker, 'newExchange' | 'issuers' | 'openHeldCard' | 'isTakingBack'>,
+  context: Pick<Asker, 'newExchange' | 'issuers' | 'openHeldCard' | 'aheadOf'>,
   { payeeId, original, operation, name, descriptor }: Step,
 ): Promise<Following> {
   const { acquirerId: issuerId, attemptId, pointOfService } = original;
   const issuer = context.issuers.named(issuerId);
   const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === original.agreementId);
   if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
-  const [exchange, card, isTakingBack] = await Promise.all([
+  const [exchange, card, ahead] = await Promise.all([
     context.newExchange(agreement, original.retrievalReference),
     cardFor(context, operation, { payeeId, attemptId, issuerId }),
-    operation !== 'Cancel' && context.isTakingBack({ payeeId, attemptId }),
+    operation === 'Cancel' ? undefined : context.aheadOf({ payeeId, attemptId }),
   ]);
   return {
     dispatch: { agreement, limits: issuer.limits, exchange, pointOfService, descriptor },
     card,
-    refusal: isTakingBack ? overtaking() : refusalOf(issuer, { operation, name, hasCard: card !== undefined }),
+    refusal: overtaking(operation, ahead) ?? refusalOf(issuer, { operation, name, hasCard: card !== undefined }),
   };
 }
 
-/** What is asked for now could reach the acquirer before the take-back does: then it has both. */
-function overtaking(): Refusal {
+/** What is asked for now could reach the acquirer before the take-back does: then it has both. A refund needs its capture. */
+function overtaking(operation: TransactionOperation, ahead: Ahead | undefined): Refusal | undefined {
+  if (ahead?.isTakingBack) {
+    return new Refusal(
+      'conflict',
+      'An earlier step of this payment has no certain outcome and is being taken back at the acquirer. Send the request again.',
+      { retryAfterSeconds: TAKING_BACK_SECONDS },
+    );
+  }
+  if (operation !== 'Reversal' || !ahead?.isCaptureKept) return undefined;
+  return waitsForCapture();
+}
+
+/** Why a step has to wait for a capture that is kept. */
+export function waitsForCapture(): Refusal {
   return new Refusal(
     'conflict',
-    'An earlier step of this payment has no certain outcome and is being taken back at the acquirer. Send the request again.',
-    { retryAfterSeconds: TAKING_BACK_SECONDS },
+    'A capture of this payment waits until its acquirer is reached again. Send the request again later.',
+    { retryAfterSeconds: KEPT_SECONDS },
   );
 }
 
@@ -215,8 +230,8 @@ async function answerTo(asker: Asker, { issuerId, question }: Asking): Promise<A
     sent = 'Yes';
   };
   try {
-    // The issuer would refuse a cancel that overtook it. As one without an answer, it is told once that is done.
-    if (question.operation === 'Cancel' && (await asker.isTakingBack(question))) return answerOfSilence('Cancel', 'No');
+    // The issuer would refuse what overtook it: it is told once that is done.
+    if (isAdvice(question) && (await mustWait(asker, question))) return keptAdvice(question);
     return await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) =>
       host.ask(question, signal, handedOver),
     );
@@ -224,6 +239,15 @@ async function answerTo(asker: Asker, { issuerId, question }: Asking): Promise<A
     // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
     return answerOfSilence(question.operation, sent);
   }
+}
+
+function isAdvice(question: IssuerQuestion): question is FollowUpQuestion {
+  return question.operation === 'Cancel' || question.operation === 'Capture';
+}
+
+async function mustWait(asker: Asker, question: FollowUpQuestion): Promise<boolean> {
+  const { isTakingBack, isForwarding } = await asker.aheadOf(question);
+  return isTakingBack || isForwarding;
 }
 
 /** What a question says of how it goes out, and of the trace that the request is part of. */

@@ -61,7 +61,9 @@ const DECLINED: Answer = {
   retry: { advice: 'Later' },
 };
 
-const answers: fc.Arbitrary<Answer> = fc.constantFrom<Answer[]>(APPROVED, DECLINED, { outcome: 'NoAnswer' });
+const KEPT: Answer = { outcome: 'Kept', releasedAmount: minor(0), sequence: { number: 1, isLast: true } };
+
+const answers: fc.Arbitrary<Answer> = fc.constantFrom<Answer[]>(APPROVED, DECLINED, KEPT, { outcome: 'NoAnswer' });
 
 /** Runs a property over legs and the steps that can be taken on them. */
 function overSteps(check: (leg: Leg, step: LegStep, answer: Answer) => void): void {
@@ -107,6 +109,20 @@ describe('a leg', () => {
     overSteps((leg, step) => {
       const settled = settle(reserve(leg, step), { ...step, isWaiting: true }, APPROVED);
       expect(settled).toEqual(carryOut(leg, step));
+    });
+  });
+
+  test('stays as it is while a capture is kept, which is settled once it is forwarded', () => {
+    overSteps((leg, step) => {
+      const asked = reserve(leg, step);
+      expect(settle(asked, { ...step, isWaiting: true }, KEPT)).toEqual(asked);
+    });
+    const attempt = { payeeId: '' as never, attemptId: '' };
+    expect(settledAttempt(attempt, KEPT)).toMatchObject({
+      outcome: { from: 'CALLING', to: 'FORWARDING', answer: { state: 'Stored', kept: KEPT, retry: null } },
+    });
+    expect(settledAttempt(attempt, APPROVED, 'FORWARDING')).toMatchObject({
+      outcome: { from: 'FORWARDING', to: 'SETTLED', answer: { state: 'Answered', kept: null } },
     });
   });
 
@@ -195,6 +211,7 @@ test.each<[Answer, string, string, string]>([
   [{ outcome: 'Forwarded', sent: 'Yes' }, 'Done', 'FORWARDING', 'Forwarded'],
   [{ outcome: 'Forwarded', sent: 'Unknown' }, 'Done', 'FORWARDING', 'Silent'],
   [{ outcome: 'Forwarded', sent: 'No' }, 'Done', 'FORWARDING', 'Stored'],
+  [KEPT, 'Waiting', 'FORWARDING', 'Stored'],
   [DECLINED, 'Declined', 'SETTLED', 'Answered'],
   [{ ...DECLINED, takeBack: true } as Answer, 'Declined', 'REVERSING', 'Answered'],
   [{ outcome: 'AuthenticationRequired', responseCode: '180' }, 'Declined', 'SETTLED', 'Answered'],

@@ -1,6 +1,6 @@
 import type { AcquirerOperation } from '../issuers/acquirers/acquirers.types.ts';
 import type { AttemptChange, AttemptState, ExchangeAnswer, NewAttempt } from '../issuers/issuers.types.ts';
-import type { Retry, Sent } from '../issuers/questions.types.ts';
+import type { FollowUpQuestion, Retry, Sent } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { addSeconds } from '../kit/instants.ts';
@@ -93,6 +93,7 @@ const STANDINGS: Readonly<Record<Answer['outcome'], Standing>> = {
   Approved: 'Done',
   // The hold is released in our books at once; the acquirer hears of it again until it acknowledges.
   Forwarded: 'Done',
+  Kept: 'Waiting',
   Declined: 'Declined',
   // A part was not asked for.
   PartiallyApproved: 'Declined',
@@ -113,6 +114,11 @@ export function standingAfter({ outcome }: Answer): Standing {
  */
 export function answerOfSilence(operation: AcquirerOperation | null, sent: Sent = 'Unknown'): Answer {
   return operation === 'Cancel' ? { outcome: 'Forwarded', sent } : { outcome: 'NoAnswer' };
+}
+
+/** What an advice is answered with that the issuer is told later, after what it has to be told before. */
+export function keptAdvice({ operation, releasedAmount, sequence }: FollowUpQuestion): Answer {
+  return operation === 'Cancel' ? answerOfSilence(operation, 'No') : { outcome: 'Kept', releasedAmount, sequence };
 }
 
 /**
@@ -138,13 +144,14 @@ const PROBLEMS: Readonly<Record<Exclude<Answer['outcome'], 'Declined'>, CardProb
   NotSent: 'acquirergatewayerror',
   Approved: 'acquirergatewaytimeout',
   Forwarded: 'acquirergatewaytimeout',
+  Kept: 'acquirergatewaytimeout',
   NotUsable: 'acquirergatewaytimeout',
   NoAnswer: 'acquirergatewaytimeout',
 };
 
 /** What becomes of an attempt with its answer. What may have been done at the acquirer is taken back. */
 export function attemptStateAfter(answer: Answer): AttemptState {
-  if (answer.outcome === 'Forwarded') return 'FORWARDING';
+  if (answer.outcome === 'Forwarded' || answer.outcome === 'Kept') return 'FORWARDING';
   const isTakenBack =
     standingAfter(answer) === 'TakingBack' ||
     answer.outcome === 'PartiallyApproved' ||
@@ -164,7 +171,9 @@ export function settle<Some extends Leg>(
   answer: Answer,
 ): Some {
   assert(step.isWaiting, 'a step is settled once');
-  if (standingAfter(answer) !== 'Done') return giveBack(leg, step);
+  const standing = standingAfter(answer);
+  if (standing === 'Waiting') return leg;
+  if (standing !== 'Done') return giveBack(leg, step);
   return carryOut(changeReserved(leg, step, -1), step);
 }
 
@@ -184,14 +193,16 @@ export function newAdvice(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: str
 export function settledAttempt(
   { payeeId, attemptId }: Pick<NewAttempt, 'payeeId' | 'attemptId'>,
   answer: Answer,
+  from: 'CALLING' | 'FORWARDING' = 'CALLING',
 ): AttemptChange {
-  const outcome = { payeeId, attemptId, from: 'CALLING', to: attemptStateAfter(answer) } as const;
+  const outcome = { payeeId, attemptId, from, to: attemptStateAfter(answer) } as const;
   return { kind: 'Outcome', outcome: { ...outcome, answer: exchangeAnswer(answer) } };
 }
 
 const EXCHANGE_STATES: Partial<Record<Answer['outcome'], ExchangeAnswer['state']>> = {
   NoAnswer: 'Silent',
   NotSent: 'NotSent',
+  Kept: 'Stored',
 };
 
 /** How an advice stands that is told again: as a repeat, or as the first message that it may be. */
@@ -218,6 +229,7 @@ function exchangeAnswer(answer: Answer): ExchangeAnswer {
     retry: retry?.advice ?? null,
     retryAfterHours: retry?.afterHours ?? null,
     businessDay: ('businessDay' in answer ? answer.businessDay : undefined) ?? null,
+    kept: answer.outcome === 'Kept' ? answer : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { IssuerAnswer } from '../issuers/questions.types.ts';
+import type { ForwardedAnswer } from '../issuers/issuers.types.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 
@@ -56,13 +56,13 @@ export interface WantedStep {
 export type ResultKind = 'Done' | 'Duplicate' | 'Calling' | 'Call';
 
 /** What an issuer answered, or that it did not in time. */
-export type Answer = IssuerAnswer | { readonly outcome: 'NoAnswer' };
+export type Answer = ForwardedAnswer;
 
 /**
  * How a question to an issuer ended. `TakingBack`: the outcome is not known, so it counts as not done, and is taken
- * back.
+ * back. `Waiting`: it has not ended, as the issuer is told later.
  */
-export type Standing = 'Done' | 'Declined' | 'TakingBack';
+export type Standing = 'Done' | 'Declined' | 'TakingBack' | 'Waiting';
 
 /** One of a state table's members against another one, a text, a number or null. The first ones are added up. */
 export type Condition<Member extends string> = readonly [

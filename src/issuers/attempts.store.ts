@@ -2,7 +2,7 @@ import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
-import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt, OpenAttempts } from './issuers.types.ts';
+import type { Ahead, Attempt, AttemptOutcome, DueAttempt, Issuer, NewAttempt, OpenAttempts } from './issuers.types.ts';
 
 /** Adds attempts with their exchanges. */
 export const insertAttempts = overRows<NewAttempt, [now: string]>({
@@ -71,6 +71,9 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     retry: ['text', ({ answer }) => answer?.retry ?? null],
     retry_after_hours: ['integer', ({ answer }) => answer?.retryAfterHours ?? null],
     business_day: ['date', ({ answer }) => answer?.businessDay ?? null],
+    capture_number: ['integer', ({ answer }) => answer?.kept?.sequence.number ?? null],
+    is_last_capture: ['boolean', ({ answer }) => answer?.kept?.sequence.isLast ?? null],
+    released: ['bigint', ({ answer }) => answer?.kept?.releasedAmount ?? null],
   },
   guard: 'checks',
   text: ({ rows, asMany }) => `
@@ -85,7 +88,9 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
         ) end),
         -- What came late may have come before this is written.
         answered_at = case when said.exchange_state = 'Answered' or said.action_code is not null then $1::timestamptz
-          else e.answered_at end
+          else e.answered_at end,
+        capture_number = coalesce(said.capture_number, e.capture_number),
+        is_last_capture = coalesce(said.is_last_capture, e.is_last_capture), released = coalesce(said.released, e.released)
       from (
         select v.*, found.ctid as place
         from v
@@ -103,7 +108,10 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     changed as (
       update issuer_attempt
       set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz
-        when 'FORWARDING' then $1::timestamptz + interval '2 seconds' end,
+        when 'FORWARDING' then case when outcome.capture_number is null then $1::timestamptz + interval '2 seconds'
+          else 'infinity' end end,
+        forward_at = case when outcome.to_state = 'FORWARDING' and outcome.capture_number is not null
+          then $1::timestamptz + interval '2 seconds' end,
         tries = case when outcome.to_state in ('REVERSING', 'FORWARDING') then 0 else tries end
       from (
         select v.*, found.ctid as place
@@ -122,46 +130,76 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
 const DUE_COLUMNS = `
   payee_id as "payeeId", attempt_id as "attemptId", attempt_id as "rowId", payment_id as "paymentId",
   transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject, tries,
+  extract(epoch from kontor_now() - created_at)::float8 as "ageSeconds",
   (
     select operation from acquirer_exchange e
     where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
   ) as operation`;
 
+/** When an attempt is looked after next: what is kept has a time of its own. */
+const DUE_AT = 'coalesce(forward_at, due_at)';
+const dueIn = (interval: string) => `
+          due_at = case when forward_at is null then kontor_now() + ${interval} else due_at end,
+          forward_at = case when forward_at is not null then kontor_now() + ${interval} end`;
+
 /** Seconds in which the instance that took due attempts has begun to work at them: from then on they are its own. */
 const TAKEN_SECONDS = 5;
 
+/** What attempts are taken. */
+export interface Taking {
+  readonly most: number;
+  /** Issuers of which none is taken. */
+  readonly but: readonly string[];
+  /** Issuers that no line is there to. */
+  readonly away: readonly Pick<Issuer, 'issuerId' | 'forwardHours'>[];
+}
+
 /**
  * Takes attempts whose time has come, and puts their next time off for a moment, so that no other instance takes the same.
- * That is no try yet: a process that ends meanwhile has not told the issuer in vain. An advice waits for what is being
- * taken back of its payment: a cancel that overtook a capture's would be refused, and the hold be there again after it.
+ * That is no try yet: a process that ends meanwhile has not told the issuer in vain. An advice waits for what the acquirer has to be
+ * told before of its payment: a cancel that overtook a capture, or its take-back, would be refused, and the hold be there again after
+ * it. It also waits for its acquirer, which it is told to as soon as that is there; so none of its tries is in vain meanwhile.
  */
 export async function takeDueAttempts(
   transaction: Transaction,
-  { most, but }: { readonly most: number; readonly but: readonly string[] },
+  { most, but, away }: Taking,
 ): Promise<readonly DueAttempt[]> {
   const { rows } = await transaction.run<DueAttempt>(
     {
       name: 'issuers-take-due-attempts',
       text: `
         update issuer_attempt
-        set due_at = kontor_now() + make_interval(secs => ${TAKEN_SECONDS})
+        set ${dueIn(`make_interval(secs => ${TAKEN_SECONDS})`)}
         from (
           select ctid as place from issuer_attempt
-          where due_at <= (select kontor_now()) and issuer <> all ($2::text[])
+          where due_at is not null and ${DUE_AT} <= (select kontor_now()) and issuer <> all ($2::text[])
             and ${isFreeFor('recover-attempts', 'issuer_attempt.payee_id', 'issuer_attempt.attempt_id::text')}
-            and not (state = 'FORWARDING' and exists (
-              select from issuer_attempt before
-              where before.payee_id = issuer_attempt.payee_id and before.payment_id = issuer_attempt.payment_id
-                and before.state = 'REVERSING'
+            and not (state = 'FORWARDING' and (
+              exists (
+                select from issuer_attempt before
+                where before.payee_id = issuer_attempt.payee_id and before.payment_id = issuer_attempt.payment_id
+                  and before.state = 'REVERSING'
+              )
+              or exists (
+                select from issuer_attempt before
+                where before.payee_id = issuer_attempt.payee_id and before.payment_id = issuer_attempt.payment_id
+                  and before.state = 'FORWARDING'
+                  and (before.created_at, before.attempt_id) < (issuer_attempt.created_at, issuer_attempt.attempt_id)
+              )
+              or exists (
+                select from unnest($3::text[], $4::integer[]) away (issuer, hours)
+                where away.issuer = issuer_attempt.issuer
+                  and issuer_attempt.created_at > (select kontor_now()) - make_interval(hours => away.hours)
+              )
             ))
-          order by due_at
+          order by ${DUE_AT}
           limit $1::integer
           for update skip locked
         ) due
         where issuer_attempt.ctid = due.place
         returning ${DUE_COLUMNS}`,
     },
-    [most, but],
+    [most, but, away.map(({ issuerId }) => issuerId), away.map(({ forwardHours }) => forwardHours)],
   );
   return rows;
 }
@@ -176,7 +214,8 @@ export function postponeAttempt(
       name: 'issuers-postpone-attempt',
       text: `
         update issuer_attempt
-        set tries = tries + 1, due_at = kontor_now() + least(interval '1 hour', interval '1 second' * 2 ^ least(tries + 1, 12))
+        set tries = tries + 1,
+          ${dueIn("least(interval '1 hour', interval '1 second' * 2 ^ least(tries + 1, 12))")}
         where payee_id = $1 and attempt_id = $2 and state = $3 and due_at is not null`,
     },
     [payeeId, attemptId, state],
@@ -217,19 +256,20 @@ export function confirmReversal(
   );
 }
 
-/** Whether an attempt of the payment that an attempt is about is being taken back. */
-export function selectIsTakingBack(
+/** What is open of the payment that an attempt is about, beside that one. */
+export function selectAhead(
   read: Read,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
-): Promise<Rows<{ readonly isTakingBack: boolean }>> {
+): Promise<Rows<Ahead>> {
   return read(
     {
-      name: 'issuers-select-is-taking-back',
+      name: 'issuers-select-ahead',
       text: `
-        select exists (
-          select from issuer_attempt asked join issuer_attempt other using (payee_id, payment_id)
-          where asked.payee_id = $1 and asked.attempt_id = $2 and other.state = 'REVERSING'
-        ) as "isTakingBack"`,
+        select count(*) filter (where other.state = 'REVERSING') > 0 as "isTakingBack",
+          count(*) filter (where other.state = 'FORWARDING') > 0 as "isForwarding",
+          count(*) filter (where other.forward_at is not null) > 0 as "isCaptureKept"
+        from issuer_attempt asked join issuer_attempt other using (payee_id, payment_id)
+        where asked.payee_id = $1 and asked.attempt_id = $2 and other.state in ('REVERSING', 'FORWARDING')`,
     },
     [payeeId, attemptId],
   );

@@ -4,13 +4,14 @@ import {
   confirmReversal,
   insertAttempts,
   postponeAttempt,
-  selectIsTakingBack,
+  selectAhead,
   selectOldestAttempt,
   selectOpenAttempts,
+  type Taking,
   takeDueAttempts,
   updateAttempts,
 } from './attempts.store.ts';
-import type { Attempt, AttemptChange, DueAttempt, OpenAttempts } from './issuers.types.ts';
+import type { Ahead, Attempt, AttemptChange, DueAttempt, OpenAttempts } from './issuers.types.ts';
 
 /** Attempts that the job for unfinished attempts takes at once. */
 export const DUE_ATTEMPTS = 50;
@@ -25,13 +26,12 @@ export function recordAttempts(changes: readonly AttemptChange[], now: string): 
   ];
 }
 
-/**
- * Attempts that have to be given up or reversed now; no other instance takes them meanwhile.
- *
- * @param but issuers of which none is taken
- */
-export function takeDue(transaction: Transaction, but: readonly string[] = []): Promise<readonly DueAttempt[]> {
-  return takeDueAttempts(transaction, { most: DUE_ATTEMPTS, but });
+/** Attempts that have to be given up, told again or reversed now; no other instance takes them meanwhile. */
+export function takeDue(
+  transaction: Transaction,
+  { but = [], away = [] }: Partial<Omit<Taking, 'most'>> = {},
+): Promise<readonly DueAttempt[]> {
+  return takeDueAttempts(transaction, { most: DUE_ATTEMPTS, but, away });
 }
 
 /** Notes that a try at an attempt came to nothing: the next one comes later. */
@@ -52,10 +52,10 @@ export async function measureOpenAttempts(read: Read): Promise<readonly OpenAtte
   return (await selectOpenAttempts(read)).rows;
 }
 
-/** Whether something that was asked for of the payment of an attempt is being taken back. */
-export async function isTakingBack(read: Read, attempt: Pick<Attempt, 'payeeId' | 'attemptId'>): Promise<boolean> {
-  const { rows } = await selectIsTakingBack(read, attempt);
-  return rows[0]?.isTakingBack === true;
+/** What the acquirer has to be told first of the payment that an attempt is about. */
+export async function aheadOf(read: Read, attempt: Pick<Attempt, 'payeeId' | 'attemptId'>): Promise<Ahead> {
+  const { rows } = await selectAhead(read, attempt);
+  return rows[0] ?? { isTakingBack: false, isForwarding: false, isCaptureKept: false };
 }
 
 /** How long the oldest attempt has been open, in seconds; 0 where none is. */

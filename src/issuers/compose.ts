@@ -14,7 +14,7 @@ import { habitNotes } from './acquirers/note-habits.flow.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import { institutionOf } from './acquirers/shared-terminals.rules.ts';
 import { toldDays } from './acquirers/told-days.flow.ts';
-import { isTakingBack } from './attempts.ts';
+import { aheadOf } from './attempts.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
@@ -56,7 +56,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
     now,
     newExchange,
     ...cardHolder(database.transact, vault),
-    isTakingBack: (attempt) => isTakingBack(database.read, attempt),
+    aheadOf: (attempt) => aheadOf(database.read, attempt),
   };
   return {
     asker: {

@@ -19,7 +19,8 @@ const EXCHANGE_COLUMNS = `
   stan, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt",
   retrieval_reference as "retrievalReference", amount, currency, original_attempt_id as "originalAttemptId", acquirer_exchange.state, approval_code as "approvalCode",
   scheme_transaction_id as "schemeTransactionId", point_of_service as "pointOfService", descriptor,
-  answered_at as "answeredAt", approved_amount as "approvedAmount", reason`;
+  answered_at as "answeredAt", approved_amount as "approvedAmount", reason, capture_number as "captureNumber",
+  is_last_capture as "isLastCapture", released as "releasedAmount"`;
 
 /** One question to an acquirer; none of an attempt from before exchanges were stored. */
 export async function selectExchange(
@@ -72,7 +73,7 @@ export async function selectOpenExchanges({ run }: Pick<Transaction, 'run'>): Pr
       name: 'issuers-select-open-exchanges',
       text: `
         select e.attempt_id as "attemptId", e.payee_id as "payeeId", e.acquirer as "acquirerId", e.agreement as "agreementId",
-          e.operation, e.amount, e.currency, a.state, a.tries, a.created_at as "createdAt", a.due_at as "dueAt"
+          e.operation, e.amount, e.currency, a.state, a.tries, a.created_at as "createdAt", coalesce(a.forward_at, a.due_at) as "dueAt"
         from issuer_attempt a
         join acquirer_exchange e on e.payee_id = a.payee_id and e.attempt_id = a.attempt_id and e.kind = 'Ask'
         where a.due_at is not null
@@ -139,7 +140,7 @@ export function endForwarding(
     {
       name: 'issuers-end-forwarding',
       text: `
-        update issuer_attempt set state = 'SETTLED', due_at = null
+        update issuer_attempt set state = 'SETTLED', due_at = null, forward_at = null
         where payee_id = $1 and attempt_id = $2 and state = 'FORWARDING'`,
     },
     [payeeId, attemptId],

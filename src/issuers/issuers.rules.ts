@@ -29,6 +29,7 @@ export const LEDGER_ISSUER: Issuer = {
   captures: 'many',
   needCard: [],
   failoverCodes: [],
+  forwardHours: 0,
   exemptions: [],
   exemptionLimits: {},
   agreementsOf: () => [],
@@ -44,7 +45,7 @@ export interface AcquirerLine {
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
   const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, needCard } = acquirer;
-  const { exemptions, exemptionLimits } = acquirer;
+  const { exemptions, exemptionLimits, forwardHours } = acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = groupBy(own, ({ payeeId }) => payeeId);
   return {
@@ -61,6 +62,7 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     captures,
     needCard,
     failoverCodes,
+    forwardHours,
     exemptions,
     exemptionLimits,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],

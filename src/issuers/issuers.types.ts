@@ -5,7 +5,7 @@ import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { HeldCard, HoldName } from '../vault/vault.types.ts';
 import type { Acquirer, AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
 import type { Route, Wanted } from './acquirers/routing.rules.ts';
-import type { AttemptId, Exchange, IssuerHost, Retry, TakeBackReason } from './questions.types.ts';
+import type { AttemptId, Exchange, IssuerAnswer, IssuerHost, Kept, Retry, TakeBackReason } from './questions.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {
@@ -34,6 +34,7 @@ export interface Issuer extends IssuerTerms {
   readonly captures: Acquirer['captures'];
   readonly needCard: Acquirer['needCard'];
   readonly failoverCodes: Acquirer['failoverCodes'];
+  readonly forwardHours: Acquirer['forwardHours'];
   readonly exemptions: Acquirer['exemptions'];
   readonly exemptionLimits: Acquirer['exemptionLimits'];
   /** Under what a payee's cards are charged there; none of our own ledger. */
@@ -66,8 +67,18 @@ export interface Asker {
   readonly holdCard: (held: HoldName & HeldCard) => Promise<void>;
   /** Opens it; undefined where it is held no more. */
   readonly openHeldCard: (name: HoldName) => Promise<HeldCard | undefined>;
-  /** Whether something that was asked for of the payment of an attempt is being taken back. */
-  readonly isTakingBack: (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) => Promise<boolean>;
+  /** What the acquirer has to be told first of the payment that an attempt is about. */
+  readonly aheadOf: (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) => Promise<Ahead>;
+}
+
+/** What an acquirer still has to be told of a payment. What is told later must not overtake it. */
+export interface Ahead {
+  /** Something is being taken back. */
+  readonly isTakingBack: boolean;
+  /** A cancel or a capture is being forwarded. */
+  readonly isForwarding: boolean;
+  /** A capture is: its outcome is not known. */
+  readonly isCaptureKept: boolean;
 }
 
 /** How a question is sent: decided before its attempt is stored, and stored with it. */
@@ -96,6 +107,8 @@ export interface ExchangeAnswer {
   readonly retryAfterHours: number | null;
   /** `YYYY-MM-DD`. */
   readonly businessDay: string | null;
+  /** Of a capture that is kept to be forwarded. */
+  readonly kept: Pick<Kept, 'releasedAmount' | 'sequence'> | null;
 }
 
 /** An exchange as it is stored. */
@@ -118,6 +131,10 @@ export interface StoredExchange extends Exchange {
   readonly answeredAt: string | null;
   /** Of a take-back: why. */
   readonly reason: TakeBackReason | null;
+  /** Of a capture that was kept to be forwarded: which one of its payment, and what it releases. Null of all else. */
+  readonly captureNumber: number | null;
+  readonly isLastCapture: boolean | null;
+  readonly releasedAmount: AmountMinor | null;
 }
 
 /** All issuers of an installation. */
@@ -137,8 +154,8 @@ export interface Issuers {
 
 /**
  * `CALLING`: asked, no answer yet. `SETTLED`: answered in time. `REVERSING`: no answer in time; the issuer is told to take
- * it back until it confirms. `REVERSED`: it has. `FORWARDING`: a cancel counts as done, and is repeated until it is
- * acknowledged.
+ * it back until it confirms. `REVERSED`: it has. `FORWARDING`: an advice is repeated until it is acknowledged. A cancel counts as
+ * done meanwhile; a capture that was not sent waits.
  */
 export type AttemptState = 'CALLING' | 'SETTLED' | 'REVERSING' | 'REVERSED' | 'FORWARDING';
 
@@ -165,6 +182,8 @@ export interface DueAttempt extends Attempt, RowOfWork {
   readonly operation: AcquirerOperation | null;
   /** Tries in this state that came to nothing: the issuer refused, or no answer came. */
   readonly tries: number;
+  /** Since it was stored. */
+  readonly ageSeconds: number;
 }
 
 /** Stores what becomes of attempts that no process finished. */
@@ -174,9 +193,14 @@ export interface AttemptSettler {
    * back.
    */
   readonly giveUp: (attempt: DueAttempt) => Promise<void>;
+  /** What became of a capture that was forwarded. Twice is as once. */
+  readonly settleForwarded: (attempt: DueAttempt, answer: ForwardedAnswer) => Promise<void>;
   /** The issuer has taken it back. Twice is as once. */
   readonly noteTakenBack: (attempt: DueAttempt) => Promise<void>;
 }
+
+/** What an acquirer said to a capture that was forwarded, or that it is forwarded no more. `NoAnswer`: it may have been taken. */
+export type ForwardedAnswer = IssuerAnswer | { readonly outcome: 'NoAnswer' };
 
 /** A change of an attempt's state, guarded by the one before. */
 export interface AttemptOutcome extends Pick<Attempt, 'payeeId' | 'attemptId'> {
@@ -212,7 +236,7 @@ export interface OpenAttempts {
   readonly issuerId: string;
   readonly takeBacks: number;
   readonly oldestTakeBackSeconds: number;
-  /** Cancels that it is told again. */
+  /** Cancels and captures that it is told again. */
   readonly forwarded: number;
   /** Of both, those that it was told more than six times. */
   readonly unacknowledged: number;

@@ -154,6 +154,7 @@ export type IssuerAnswer =
   | AuthenticationRequired
   | NotUsable
   | Forwarded
+  | Kept
   | NotSent;
 
 /** What every answer says that came over the line. */
@@ -221,6 +222,16 @@ export interface Forwarded {
   readonly unknownOriginal?: string;
 }
 
+/**
+ * A capture that no line took. It is kept, and forwarded until the acquirer acknowledges it: what it takes stays reserved until then.
+ * A message that is sent later must be the one that was made, so it says what the stored question does not.
+ */
+export interface Kept extends Pick<FollowUpQuestion, 'releasedAmount' | 'sequence'> {
+  readonly outcome: 'Kept';
+  /** The acquirer has said of a repeat that it knows no first message: the capture is told as the first one again. */
+  readonly isUnknown?: true;
+}
+
 /** No byte left this process: no card was charged. */
 export interface NotSent {
   readonly outcome: 'NotSent';
@@ -264,7 +275,7 @@ export type TakeBackAnswer = { readonly outcome: 'TakenBack' | 'OriginalUnknown'
  */
 export interface IssuerHost {
   /**
-   * At most once for each attempt; a cancel that was forwarded is asked again, with the same exchange, until an answer
+   * At most once for each attempt; a cancel or capture that is forwarded is asked again, with the same exchange, until an answer
    * comes to it. `handedOver` hears that from now on it may be known to the acquirer.
    */
   ask(question: IssuerQuestion, signal: AbortSignal, handedOver?: () => void): Promise<IssuerAnswer>;

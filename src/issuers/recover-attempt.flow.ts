@@ -1,19 +1,11 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { ZERO_MINOR } from '../kit/money.ts';
 import { originalOf, sentBefore, takeBackReasonOf } from './exchanges.rules.ts';
-import {
-  endAdvice,
-  findExchange,
-  nameTakeBack,
-  noteSent,
-  noteTakeBackAnswer,
-  noteUnknownOriginal,
-} from './exchanges.ts';
+import { findExchange, nameTakeBack, noteSent, noteTakeBackAnswer } from './exchanges.ts';
 import { cardFor } from './held-cards.flow.ts';
 import type { Asker, DueAttempt, Issuer, StoredExchange } from './issuers.types.ts';
-import type { FollowUpQuestion, IssuerHost, Sent } from './questions.types.ts';
+import type { IssuerHost, Sent } from './questions.types.ts';
 
 /** Milliseconds between two answers of an acquirer that it does not know what it is to take back: it may come late. */
 const UNKNOWN_ORIGINAL_MS = 60_000;
@@ -85,55 +77,8 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
   return saidSoBefore(exchange, asker.now());
 }
 
-/** Sends a cancel until it is acknowledged: the same message each time. One that is refused is noted as given up. */
-export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueAttempt): Promise<void> {
-  const asked = await transact((transaction) => findExchange(transaction, attempt));
-  assert(asked !== undefined && asked.originalAttemptId !== null, 'an advice is about a payment that was asked for');
-  const { payeeId, attemptId, issuerId } = attempt;
-  const original = await paymentOf(transact, { payeeId, asked });
-  const { host, limits, agreement } = lineOf(asker, attempt, asked);
-  // One that is held no more must not keep the advice back: the acquirer knows the payment by its first message too.
-  const card = await cardFor(asker, 'Cancel', { payeeId, attemptId: original.attemptId, issuerId });
-  const before = sentBefore(asked);
-  const question: FollowUpQuestion = {
-    payeeId,
-    attemptId,
-    operation: 'Cancel',
-    amount: asked.amount,
-    currency: asked.currency,
-    releasedAmount: ZERO_MINOR,
-    agreement,
-    exchange: originalOf(asked).exchange,
-    original: originalOf(original),
-    sequence: { number: 0, isLast: true },
-    sentBefore: before,
-    ...(card !== undefined && { card }),
-    descriptor: asked.descriptor ?? undefined,
-    traceparent: undefined,
-  };
-  const note = (sent: Sent) => transact((transaction) => noteSent(transaction, attempt, { kind: 'Ask', sent }));
-  // Should this process end now, the next one does not know whether it was sent.
-  if (before === 'No') await note('Unknown');
-  const answer = await sending(note, (handedOver) =>
-    asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal, handedOver)),
-  );
-  const end = (state: 'Answered' | 'Abandoned', actionCode: string) =>
-    transact((transaction) => endAdvice(transaction, attempt, { state, actionCode }));
-  if (answer.outcome === 'Approved') return end('Answered', answer.responseCode);
-  if (answer.outcome === 'Declined') return end('Abandoned', answer.responseCode);
-  if (answer.outcome === 'Forwarded' && answer.sent === 'No') await note('No');
-  const unknown = answer.outcome === 'Forwarded' ? answer.unknownOriginal : undefined;
-  if (unknown === undefined) throw new Error('the advice was not acknowledged');
-  // What the acquirer holds no more is released.
-  if (saidSoBefore(asked, asker.now())) return end('Answered', unknown);
-  // It may never have got the first message: it is told for the first time again.
-  if (before === 'Yes' && asked.answeredAt === null) await note('Unknown');
-  else await transact((transaction) => noteUnknownOriginal(transaction, attempt, unknown));
-  throw new Error('the acquirer does not know what the advice is about');
-}
-
 /** The question for the payment that an attempt is about: its own, or the one that it followed. */
-async function paymentOf(
+export async function paymentOf(
   transact: Transact,
   { payeeId, asked }: { readonly payeeId: PayeeId; readonly asked: StoredExchange },
 ): Promise<StoredExchange> {
@@ -145,7 +90,7 @@ async function paymentOf(
 }
 
 /** Sends a message, and notes as soon as its bytes are handed over that they were: the next process that sends it repeats it. */
-async function sending<Result>(
+export async function sending<Result>(
   note: (sent: Sent) => Promise<void>,
   send: (handedOver: () => void) => Promise<Result>,
 ): Promise<Result> {
@@ -161,18 +106,19 @@ async function sending<Result>(
 }
 
 /** Whether the acquirer has said before, so long ago that the payment would have come, that it does not know it. */
-function saidSoBefore({ answeredAt }: StoredExchange, now: string): boolean {
+export function saidSoBefore({ answeredAt }: StoredExchange, now: string): boolean {
   return answeredAt !== null && Date.parse(now) - Date.parse(answeredAt) >= UNKNOWN_ORIGINAL_MS;
 }
 
-function lineOf({ issuers }: Asker, { issuerId, payeeId }: DueAttempt, { agreementId }: StoredExchange): Line {
-  const { host, limits, agreementsOf } = issuers.named(issuerId);
+/** The agreement that an attempt was made under, and how its acquirer is asked. */
+export function lineOf({ issuers }: Asker, { issuerId, payeeId }: DueAttempt, { agreementId }: StoredExchange): Line {
+  const { host, limits, agreementsOf, forwardHours } = issuers.named(issuerId);
   const agreement = agreementsOf(payeeId).find(({ id }) => id === agreementId);
   assert(host !== undefined && agreement !== undefined, 'an attempt was made under an agreement');
-  return { host, limits, agreement };
+  return { host, limits, agreement, forwardHours };
 }
 
-interface Line extends Pick<Issuer, 'limits'> {
+interface Line extends Pick<Issuer, 'limits' | 'forwardHours'> {
   readonly host: IssuerHost;
   readonly agreement: ReturnType<Issuer['agreementsOf']>[number];
 }

@@ -3,8 +3,9 @@ import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { repeatInLanes } from '../kit/work/lanes.ts';
 import { DUE_ATTEMPTS, noteVainTry, takeDue } from './attempts.ts';
+import { forwardCancel, forwardCapture } from './forward-advice.flow.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
-import { forwardAdvice, takeBack } from './recover-attempt.flow.ts';
+import { takeBack } from './recover-attempt.flow.ts';
 
 /** Milliseconds between two rounds of the job. */
 const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
@@ -35,9 +36,12 @@ export function startRecoveringAttempts(
   intervalMs = DUE_ATTEMPTS_INTERVAL_MS,
 ): () => Promise<void> {
   async function recover(attempt: DueAttempt): Promise<void> {
-    const { giveUp, noteTakenBack } = settlers[attempt.subject];
+    const { giveUp, settleForwarded, noteTakenBack } = settlers[attempt.subject];
     if (attempt.state === 'CALLING') return await giveUp(attempt);
-    if (attempt.state === 'FORWARDING') return await telling(attempt, forwardAdvice({ transact, asker }, attempt));
+    if (attempt.state === 'FORWARDING') {
+      if (attempt.operation !== 'Capture') return await telling(attempt, forwardCancel({ transact, asker }, attempt));
+      return await settleForwarded(attempt, await telling(attempt, forwardCapture({ transact, asker }, attempt)));
+    }
     const isTakenBack = await telling(attempt, takeBack({ transact, asker }, attempt));
     if (isTakenBack) await noteTakenBack(attempt);
     else await transact((transaction) => noteVainTry(transaction, attempt));
@@ -51,11 +55,14 @@ export function startRecoveringAttempts(
     }
   }
 
+  /** Issuers that this instance has no line to now. */
+  const awayNow = () => asker.issuers.all.filter(({ host, isReady }) => host !== undefined && !isReady());
+
   return repeatInLanes(background, {
     work: 'recover-attempts',
     intervalMs,
     most: DUE_ATTEMPTS,
-    take: (full) => transact((transaction) => takeDue(transaction, full)),
+    take: (full) => transact((transaction) => takeDue(transaction, { but: full, away: awayNow() })),
     laneOf: ({ issuerId }) => issuerId,
     doThem: (due) =>
       workOn('recover-attempts', due, async (attempts) => {

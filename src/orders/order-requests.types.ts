@@ -92,6 +92,8 @@ export interface OrderChanged {
   readonly isReplay: boolean;
   /** What the page offers, where it was looked up with the change, which does not alter it. */
   readonly menu?: readonly OrderInstrument[] | undefined;
+  /** Whether it is a capture that waits for its acquirer, and needs no repeat. */
+  readonly isKept: boolean;
 }
 
 /** What a payer enters to pay with a gift card or prepaid account of the payee. Both live as long as the request. */

@@ -5,7 +5,7 @@ import type { AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import type { CardTesting, CardTestingListener } from './card-testing.types.ts';
-import { giveUpCardAttempt, noteCardAttemptTakenBack } from './cards/recover-attempt.ts';
+import { giveUpCardAttempt, noteCardAttemptTakenBack, settleForwardedCapture } from './cards/recover-attempt.ts';
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { OrderPages } from './page/page.types.ts';
@@ -43,6 +43,7 @@ export function composePayments({ config, database, orders, ...parts }: Payments
   };
   const settler: AttemptSettler = {
     giveUp: (attempt) => giveUpCardAttempt(context, attempt),
+    settleForwarded: (attempt, answer) => settleForwardedCapture(context, attempt, answer),
     noteTakenBack: (attempt) => noteCardAttemptTakenBack(context, attempt),
   };
   return {

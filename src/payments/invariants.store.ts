@@ -139,7 +139,8 @@ export const INVARIANTS: readonly Invariant[] = [
           coalesce('card transaction ' || t.transaction_id, 'attempt ' || a.attempt_id) as row
         from (select * from card_transaction where state = 'Initialized' or taking_back) t
         full join (
-          select * from issuer_attempt where state in ('CALLING', 'REVERSING') and subject = 'CardPayment'
+          select * from issuer_attempt
+          where (state in ('CALLING', 'REVERSING') or forward_at is not null) and subject = 'CardPayment'
         ) a
           on a.payee_id = t.payee_id and a.attempt_id = t.attempt_id and a.transaction_id = t.transaction_id
             and (a.state = 'REVERSING') = t.taking_back

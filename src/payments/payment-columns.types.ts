@@ -48,6 +48,7 @@ export const EXCHANGE = `
     'retrievalReference', e.retrieval_reference, 'amount', e.amount, 'currency', e.currency,
     'originalAttemptId', e.original_attempt_id, 'state', e.state, 'approvalCode', e.approval_code,
     'schemeTransactionId', e.scheme_transaction_id, 'pointOfService', e.point_of_service, 'descriptor', e.descriptor,
+    'captureNumber', e.capture_number, 'isLastCapture', e.is_last_capture, 'releasedAmount', e.released,
     'answeredAt', e.answered_at, 'actionCode', e.action_code,
     'retry', e.retry, 'retryAfterHours', e.retry_after_hours
   ) end as exchange`;

@@ -122,6 +122,8 @@ export interface SettleCommand extends ChangeCommand {
   readonly transactionId: TransactionId;
   readonly attemptId: AttemptId;
   readonly answer: Answer;
+  /** Set where it is the answer to a capture that was forwarded. */
+  readonly from?: 'FORWARDING';
   /** The tokens that an approval makes. */
   readonly tokens: readonly MadeToken[];
   /** Of the payment that stored the card first, where an earlier one did. */

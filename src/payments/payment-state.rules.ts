@@ -1,5 +1,6 @@
 import { NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
 import {
+  type AskedTransaction,
   CARD_STATES,
   type CardPayment,
   type CardTransaction,
@@ -49,6 +50,11 @@ export function approvedOf<Transaction extends Pick<CardTransaction, 'transactio
   readonly transactions: readonly Transaction[];
 }): Transaction | undefined {
   return transactions.find(({ transactionId }) => transactionId === payment.paidBy);
+}
+
+/** Whether it is a capture that no line to its acquirer took: no request waits for its answer. */
+export function isKept({ state, exchange }: Pick<AskedTransaction, 'state' | 'exchange'>): boolean {
+  return state === 'Initialized' && exchange?.captureNumber != null;
 }
 
 /** Whether a payment is tried at once, by a token, and never again. */

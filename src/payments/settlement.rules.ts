@@ -52,6 +52,8 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   if (known !== undefined) return nothing(known);
   const payment = lockedPayment(state);
   const { type, amount, dispatch, originalAttemptId, releasesRest, refusal } = command;
+  // What is to wait may have another answer after that.
+  if (refusal?.code === 'conflict') throw refusal;
   const taken = stepOn(payment, { operation: STEPS[type], amount, releasesRest });
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
@@ -179,8 +181,16 @@ function settled(command: SettleCommand, loaded: Loaded): Settled {
   if (command.sealed !== undefined && standingAfter(answer) === 'Declined') {
     return steppedUp(loaded, { sealed: command.sealed, answer });
   }
-  if (standingAfter(answer) !== 'Done') return unsuccessful(loaded, answer, isTry);
-  return isTry ? approvedTry(command, loaded) : approvedFollowUp(answer, loaded);
+  const standing = standingAfter(answer);
+  if (standing === 'Waiting') return keptCapture(command, loaded);
+  if (standing !== 'Done') return unsuccessful(command, loaded, isTry);
+  return isTry ? approvedTry(command, loaded) : approvedFollowUp(command, loaded);
+}
+
+/** A capture that no line took: it waits on, and only its attempt has changed. */
+function keptCapture({ answer }: SettleCommand, { payment, transaction }: Loaded): Settled {
+  const changes = [{ kind: 'Attempt', attempt: attemptAfter(transaction, answer) }] as const;
+  return { payment, transaction, changes, action: 'settle-card-payment' };
 }
 
 function approvedTry(command: SettleCommand, { payment, transaction, now, paymentNumber }: Loaded): Settled {
@@ -244,14 +254,14 @@ function credentialsOf(
 /** Schemes fill some up with blanks, which belong to them. Blanks alone name nothing. */
 const NAME = /^(?=.{1,40}$) *[!-~][ -~]*$/;
 
-function approvedFollowUp(answer: SettleCommand['answer'], { payment, transaction, now }: Loaded): Settled {
+function approvedFollowUp({ answer, from }: SettleCommand, { payment, transaction, now }: Loaded): Settled {
   const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };
   return {
     payment: settle({ ...payment, unsettled: payment.unsettled - 1 }, stepAskedFor(transaction), answer),
     transaction: done,
     changes: [
       { kind: 'Transaction', transaction: done, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(done, answer) },
+      { kind: 'Attempt', attempt: attemptAfter(done, answer, from) },
     ],
     movements: postedFor(payment, done),
     events: [{ type: EVENTS[done.type as FollowUpType].done, transaction: done }],
@@ -270,7 +280,7 @@ const EVENTS = {
   Reversal: { done: 'card-payment.reversed', failed: 'card-payment.reversal-failed' },
 } as const;
 
-function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleCommand['answer'], isTry: boolean): Settled {
+function unsuccessful({ answer, from }: SettleCommand, { payment, transaction, now }: Loaded, isTry: boolean): Settled {
   const problem = problemOf(transaction, answer);
   // Something may be held at the issuer: it counts as unsettled until that was taken back.
   const takingBack = attemptStateAfter(answer) === 'REVERSING';
@@ -281,7 +291,7 @@ function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleComma
     transaction: over,
     changes: [
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(over, answer) },
+      { kind: 'Attempt', attempt: attemptAfter(over, answer, from) },
       ...verdicts({ payment, transaction, now, paymentNumber: undefined }, answer),
     ],
     events: [

@@ -101,9 +101,12 @@ export function watchAcquirers(registry: Registry, { states, openAttempts }: Acq
   const oldest = gauge('kontor_acquirer_oldest_take_back_seconds', 'How long the oldest of them has waited.');
   const unacknowledged = gauge(
     'kontor_acquirer_unacknowledged_attempts',
-    'Take-backs and forwarded cancellations that an acquirer was told more than six times.',
+    'Take-backs, and forwarded cancellations and captures, that an acquirer was told more than six times.',
   );
-  const forwarded = gauge('kontor_acquirer_forwarded_advices', 'Cancellations that acquirers are told again.');
+  const forwarded = gauge(
+    'kontor_acquirer_forwarded_advices',
+    'Cancellations and captures that acquirers are told again.',
+  );
   new Gauge({
     name: 'kontor_acquirer_open_take_backs',
     help: 'Attempts that acquirers have not taken back yet.',

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
+import { settleForwarded } from '../../src/accounts/follow-up-payment.flow.ts';
 import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import { abandonAttempt } from '../../src/issuers/abandon-attempt.flow.ts';
 import { noteReversed, noteVainTry, takeDue } from '../../src/issuers/attempts.ts';
 import type { ExchangesService } from '../../src/issuers/exchanges.cli.ts';
 import { selectOpenExchanges } from '../../src/issuers/exchanges.store.ts';
-import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
+import type { DueAttempt, ForwardedAnswer } from '../../src/issuers/issuers.types.ts';
 import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
 import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
@@ -47,6 +48,7 @@ beforeAll(async () => {
   const { context } = issuer;
   const settler = {
     giveUp: (attempt: DueAttempt) => giveUpAttempt(context, attempt),
+    settleForwarded: (attempt: DueAttempt, answer: ForwardedAnswer) => settleForwarded(context, attempt, answer),
     noteTakenBack: (attempt: DueAttempt) => transact((transaction) => noteReversed(transaction, attempt)),
   };
   settlers = { AccountPayment: settler, CardPayment: settler };
@@ -304,12 +306,7 @@ it('a try that the end of its process interrupted is none: another one takes the
     await hasten(attemptId);
     // An issuer that has enough under way is left out.
     expect(
-      await transact((transaction) =>
-        takeDue(
-          transaction,
-          taken.map(({ issuerId }) => issuerId),
-        ),
-      ),
+      await transact((transaction) => takeDue(transaction, { but: taken.map(({ issuerId }) => issuerId) })),
     ).toEqual([]);
   }
   const [due] = await transact((transaction) => takeDue(transaction));

@@ -175,7 +175,10 @@ describe('what was not handed over is no repeat', () => {
     await away(async () => {
       const { body } = await shop.follow(id, 'cancellations', { description: 'Not wanted' });
       expect(body.cancellation.transaction.state).toBe('Completed');
-      await triedInVain();
+      // It is told once a line is there, and no try is in vain before.
+      const due = "select tries from issuer_attempt where state = 'FORWARDING' and due_at <= kontor_now()";
+      await until(async () => (await kontor.database.asAdmin(due)).length === 1, 20_000);
+      expect(await kontor.database.asAdmin(due)).toEqual([{ tries: 0 }]);
     });
     await until(() => books()[0] === 0, 30_000);
     expect(typesOf()).toEqual(['1420']);

@@ -2,130 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { retrievalReferenceOf } from '../../src/iso8583/times.ts';
 import { acquirerHost } from '../../src/issuers/acquirers/acquirer-host.flow.ts';
-import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
-import { ACQUIRER_DEFAULTS } from '../../src/issuers/acquirers/acquirers-file.rules.ts';
-import type {
-  ApprovalQuestion,
-  FollowUpQuestion,
-  IssuerHost,
-  Original,
-  TakeBack,
-} from '../../src/issuers/questions.types.ts';
-import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
-import type { AmountMinor, Currency } from '../../src/kit/money.ts';
+import type { Acquirer } from '../../src/issuers/acquirers/acquirers.types.ts';
+import type { ApprovalQuestion, IssuerHost } from '../../src/issuers/questions.types.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { acquirerBench } from '../support/acquirer-bench.ts';
+import { ACQUIRER, approvalOf, followUp, SIGNAL, takeBack } from '../support/acquirer-questions.ts';
 
 const bench = acquirerBench();
-const SIGNAL = new AbortController().signal;
-const PAYEE = uuidV7(Date.now()) as unknown as PayeeId;
-const ACQUIRER: Acquirer = {
-  id: 'north',
-  name: 'North Acquiring',
-  dialect: 'iso93',
-  host: '127.0.0.1',
-  port: 1,
-  ...ACQUIRER_DEFAULTS,
-  connections: 1,
-  acquiringInstitution: '957800',
-  forwardingInstitution: '957801',
-  tls: 'none',
-  sendMs: 2_000,
-  answerMs: 3_000,
-  cutOver: '23:00',
-  timeZone: 'Europe/Oslo',
-};
-const AGREEMENT: Agreement = {
-  id: 'demo-nok',
-  payeeId: PAYEE,
-  acquirer: 'north',
-  priority: 1,
-  merchantId: '000012345678901',
-  terminalIds: ['WEB00001'],
-  mcc: '5732',
-  merchant: { name: 'Demo AS', street: 'Storgata 1', city: 'Oslo', postalCode: '0155', country: 'NOR' },
-  currencies: ['NOK'],
-  brands: ['Visa'],
-  bins: [],
-  closed: false,
-  threeDS: {},
-  allowNo3DSecure: false,
-};
-
-let stans = 0;
-function exchange(retrievalReference?: string) {
-  const sentAt = new Date().toISOString();
-  const stan = String(++stans).padStart(6, '0');
-  const reference = retrievalReference ?? retrievalReferenceOf(new Date(sentAt), stan);
-  return { acquirerId: 'north', terminalId: 'WEB00001', stan, sentAt, retrievalReference: reference };
-}
-
-function approvalOf(amount: number, others: Partial<ApprovalQuestion> = {}): ApprovalQuestion {
-  return {
-    payeeId: PAYEE,
-    attemptId: uuidV7(Date.now()),
-    amount: amount as AmountMinor,
-    currency: 'NOK' as Currency,
-    agreement: AGREEMENT,
-    exchange: exchange(),
-    descriptor: 'Kontor Demo AS',
-    traceparent: undefined,
-    operation: 'Authorize',
-    card: {
-      number: new Secret('4925000000000004'),
-      expiryDate: '12/39',
-      cvc: new Secret('123'),
-      track2: undefined,
-      encryptedPin: undefined,
-    },
-    initiator: { by: 'Customer', channel: 'Page', credential: 'None' },
-    schemeTransactionId: undefined,
-    authentication: undefined,
-    exemption: undefined,
-    finality: 'Final',
-    device: { address: '192.0.2.7' },
-    ...others,
-  };
-}
-
-const originalOf = (question: ApprovalQuestion | FollowUpQuestion): Original => ({
-  attemptId: question.attemptId,
-  operation: question.operation,
-  amount: question.amount,
-  exchange: question.exchange,
-});
-
-function followUp(operation: FollowUpQuestion['operation'], amount: number, of: ApprovalQuestion): FollowUpQuestion {
-  const { payeeId, currency, agreement, descriptor, traceparent } = of;
-  return {
-    ...{ payeeId, currency, agreement, descriptor, traceparent, operation },
-    attemptId: uuidV7(Date.now()),
-    amount: amount as AmountMinor,
-    exchange: exchange(of.exchange.retrievalReference),
-    releasedAmount: 0 as AmountMinor,
-    original: originalOf(of),
-    sequence: { number: 1, isLast: false },
-  };
-}
-
-function takeBack(question: ApprovalQuestion | FollowUpQuestion, others: Partial<TakeBack> = {}): TakeBack {
-  return {
-    payeeId: PAYEE,
-    attemptId: question.attemptId,
-    amount: question.amount,
-    currency: 'NOK' as Currency,
-    agreement: AGREEMENT,
-    descriptor: question.descriptor,
-    original: originalOf(question),
-    exchange: exchange(question.exchange.retrievalReference),
-    reason: 'Silence',
-    sentBefore: 'No',
-    ...others,
-  };
-}
-
 async function start(
   others: Partial<Acquirer> = {},
   ofHost: Parameters<typeof bench.start>[0] = {},
@@ -260,6 +144,20 @@ describe('what follows a payment', () => {
     expect(books(sale)).toEqual([0, 9_000_000, amount]);
   });
 
+  test('a capture that no line took is kept as long as that is wanted; one that was sent before always', async () => {
+    const authorized = approvalOf(12_500);
+    const capture = followUp('Capture', 10_000, authorized);
+    const { releasedAmount, sequence } = capture;
+    const kept = { outcome: 'Kept', releasedAmount, sequence };
+    const away = await start({ sendMs: 100 });
+    await bench.link.close();
+    expect(await away.ask(capture, SIGNAL)).toEqual(kept);
+    const never = await start({ sendMs: 100, forwardHours: 0 });
+    await bench.link.close();
+    expect(await never.ask(capture, SIGNAL)).toMatchObject({ outcome: 'NotSent' });
+    expect(await never.ask({ ...capture, sentBefore: 'Unknown' }, SIGNAL)).toEqual(kept);
+  });
+
   test('a capture that is not answered rejects, after one repeat; a cancel is forwarded', async () => {
     const host = await start({ answerMs: 80 });
     const authorized = approvalOf(9_000_000);
@@ -297,6 +195,24 @@ describe('a repeat that is refused', () => {
       expect(books(authorized)).toEqual([2_500, 10_000, 0]);
       expect(await host.reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
       expect(books(authorized)).toEqual([12_500, 0, 0]);
+    }
+  });
+
+  test.each(['902', '904', '914', '110'])('with %s, of a capture that is forwarded', async (code) => {
+    const scriptFile = script([{ type: '1220', does: 'RefuseRepeat', code }]);
+    const host = await start({ answerMs: 200 }, { scriptFile });
+    const authorized = approvalOf(12_500);
+    await host.ask(authorized, SIGNAL);
+    const capture = { ...followUp('Capture', 10_000, authorized), sentBefore: 'No' } as const;
+    await expect(host.ask(capture, SIGNAL)).rejects.toThrow('has not answered');
+    const again = await host.ask({ ...capture, sentBefore: 'Yes' }, SIGNAL);
+    // A refusal says nothing of the first message, and the next repeat would be refused too: it is taken back.
+    if (code !== '914') expect(again).toEqual({ outcome: 'NotUsable', responseCode: code });
+    else {
+      // The host may not have got the first message: it gets it again.
+      expect(again).toMatchObject({ outcome: 'Kept', isUnknown: true });
+      const first = await host.ask({ ...capture, sentBefore: 'Unknown' }, SIGNAL);
+      expect(first).toEqual({ outcome: 'NotUsable', responseCode: code });
     }
   });
 

@@ -30,9 +30,11 @@ const KEYED = [
 
 const FREE: Plans['free'] = [
   [
-    statementOf((transaction) => attempts.takeDueAttempts(transaction, { most: DUE_ATTEMPTS, but: [] })),
+    statementOf((transaction) => attempts.takeDueAttempts(transaction, { most: DUE_ATTEMPTS, but: [], away: [] })),
     String(DUE_ATTEMPTS),
     `'{silent}'`,
+    `'{away}'`,
+    `'{24}'`,
   ],
   [
     statementOf((transaction) => attempts.confirmReversal(transaction, { payeeId: PAYEE, attemptId: '' })),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeDue } from '../../src/issuers/attempts.ts';
+import { forwardCancel } from '../../src/issuers/forward-advice.flow.ts';
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
 import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
-import { forwardAdvice } from '../../src/issuers/recover-attempt.flow.ts';
 import { findDueHolds, releaseHeldCards } from '../../src/payments/cards/release-cards.ts';
 import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import {
@@ -135,7 +135,7 @@ it('a cancel that is told again has the card each time, which is held until it i
   await kontor.database.asAdmin(`update issuer_attempt set due_at = kontor_now() where state = 'FORWARDING'`);
   const [advice] = await transact((transaction) => takeDue(transaction));
   if (advice === undefined) throw new Error('the cancel is to be told again');
-  await forwardAdvice({ transact, asker: { ...kontor.service.cardPayments, issuers: issuer.issuers } }, advice);
+  await forwardCancel({ transact, asker: { ...kontor.service.cardPayments, issuers: issuer.issuers } }, advice);
   expect(asked()).toMatchObject({ operation: 'Cancel', sentBefore: 'Yes', card: CARD });
   await look();
   expect([await held(), await inVault()]).toEqual([[], []]);

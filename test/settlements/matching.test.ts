@@ -113,6 +113,17 @@ describe('a line is matched', () => {
     expect(await differences()).toEqual([['takenThoughRefused', 'Open', null, 700]]);
   });
 
+  test('not to a capture that is forwarded still: it has not failed', async () => {
+    const waiting = await sale(700);
+    await database.asAdmin(
+      `update issuer_attempt set state = 'FORWARDING', due_at = 'infinity', forward_at = 'infinity'
+       where attempt_id = '${waiting.attemptId}'`,
+    );
+    await database.asAdmin(`delete from settlement_item where attempt_id = '${waiting.attemptId}'`);
+    await bring([lineFor(waiting)]);
+    expect(await differences()).toEqual([['unknownToUs', 'Open', null, 700]]);
+  });
+
   test('not to another capture of the payment where it names one that failed', async () => {
     const captured = await sale(700);
     const failed = await sale(700, { of: captured, takenBack: 'Known' });

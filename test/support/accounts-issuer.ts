@@ -69,8 +69,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
       if ('sentBefore' in question) {
         repeats.push(question);
         handedOver?.();
-        const times = repeats.filter(({ attemptId }) => attemptId === question.attemptId).length;
-        return Promise.resolve(times < 2 ? { outcome: 'Forwarded', sent: 'Yes' } : APPROVED);
+        return answerToRepeat(question, repeats);
       }
       const answer = withResolvers<IssuerAnswer>();
       waiting.set(question.attemptId, answer);
@@ -91,7 +90,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
   const { issuers } = service.accounts;
   const context: AccountsContext = {
     ...service.accounts,
-    issuers: { ...issuers, named: (id) => ({ ...issuers.named(id), host }) },
+    issuers: hostedBy(host, issuers),
     withDeadline: (_, work) => work(new AbortController().signal),
   };
   const followUp: TestIssuer['followUp'] = (operation, payment, members = {}) => {
@@ -139,6 +138,24 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     },
     followUp,
     begin,
+  };
+}
+
+async function answerToRepeat(
+  { attemptId, operation }: FollowUpQuestion,
+  repeats: readonly FollowUpQuestion[],
+): Promise<IssuerAnswer> {
+  if (repeats.filter((one) => one.attemptId === attemptId).length > 1) return APPROVED;
+  if (operation === 'Capture') throw new Error('the issuer does not answer');
+  return { outcome: 'Forwarded', sent: 'Yes' };
+}
+
+/** The lines of the service are none of such an issuer's. */
+function hostedBy(host: IssuerHost, issuers: AccountsContext['issuers']): AccountsContext['issuers'] {
+  return {
+    ...issuers,
+    all: issuers.all.map((one) => ({ ...one, isReady: () => true })),
+    named: (id) => ({ ...issuers.named(id), host }),
   };
 }
 

@@ -32,7 +32,7 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
       select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
       union all select payee_id, payment_id, transaction_id from payment_transaction t where state = 'CALLING'
         and not exists (select from payment p where p.payment_id = t.payment_id and p.order_id is not null)) w
-    full join (select * from issuer_attempt where state = 'CALLING' and subject = 'AccountPayment') a
+    full join (select * from issuer_attempt where (state = 'CALLING' or forward_at is not null) and subject = 'AccountPayment') a
       on a.payee_id = w.payee_id and a.payment_id = w.payment_id and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
     where w.payment_id is null or a.payment_id is null`,
   'a reference stands for nothing': `
@@ -56,7 +56,7 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
   'a card payment waits for an issuer that is not asked': `
     select payment_id from card_payment p where unsettled <> (
       select count(*) from issuer_attempt a where a.payee_id = p.payee_id and a.payment_id = p.payment_id
-        and a.subject = 'CardPayment' and a.state in ('CALLING', 'REVERSING'))`,
+        and a.subject = 'CardPayment' and (a.state in ('CALLING', 'REVERSING') or a.forward_at is not null))`,
   'two payments have one reference': `
     select payment_transaction_ref from (
       select payee_id, payment_transaction_ref from payment p where not exists (

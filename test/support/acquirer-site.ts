@@ -228,7 +228,9 @@ async function waitingFirst({ database }: Acquiring): Promise<string[]> {
 async function hurry({ database }: Acquiring): Promise<void> {
   await database.asAdmin(`
     update acquirer_exchange set answered_at = answered_at - interval '1 minute' where action_code = '914';
-    update issuer_attempt set due_at = kontor_now() where due_at is not null`);
+    update issuer_attempt set due_at = case when forward_at is null then kontor_now() else due_at end,
+      forward_at = case when forward_at is not null then kontor_now() end
+    where due_at is not null`);
 }
 
 async function killed({ process, ended }: Started): Promise<void> {

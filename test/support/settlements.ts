@@ -31,6 +31,7 @@ export const NORTH: Acquirer = {
   sendMs: 1_000,
   answerMs: 2_000,
   echoSeconds: 30,
+  forwardHours: 24,
   holdSeconds: 604_800,
   operations: [],
   captures: 'many',

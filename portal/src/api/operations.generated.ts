@@ -350,7 +350,7 @@ export const listIssuers = 'GET /portal/api/issuers';
 export const listAcquirers = 'GET /portal/api/acquirers';
 /** List the agreements of payees at acquirers. */
 export const listAgreements = 'GET /portal/api/agreements';
-/** List take-backs and forwarded cancellations that acquirers have not acknowledged, the oldest first. */
+/** List take-backs, and forwarded cancellations and captures, that acquirers have not acknowledged, the oldest first. */
 export const listUnacknowledged = 'GET /portal/api/exchanges';
 /** See what the payments of some days came to. */
 export const getStatistics = 'GET /portal/api/payees/{payeeId}/statistics';

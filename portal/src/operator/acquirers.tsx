@@ -139,9 +139,9 @@ function Unacknowledged() {
         columns={[
           {
             title: t('kind'),
-            cell: ({ state, acquirerId }) => (
+            cell: ({ state, operation, acquirerId }) => (
               <span className="stack-tight">
-                <strong>{t(state === 'REVERSING' ? 'takeBack' : 'cancelRepeated')}</strong>
+                <strong>{t(kindOf(state, operation))}</strong>
                 <span className="reference">{acquirerId}</span>
               </span>
             ),
@@ -156,6 +156,11 @@ function Unacknowledged() {
       />
     </section>
   );
+}
+
+function kindOf(state: ListedExchange['state'], operation: ListedExchange['operation']): WordKey {
+  if (state === 'REVERSING') return 'takeBack';
+  return operation === 'Capture' ? 'captureRepeated' : 'cancelRepeated';
 }
 
 const ADVICE: Readonly<Record<ListedExchange['advice'], WordKey>> = {

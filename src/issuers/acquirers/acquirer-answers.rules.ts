@@ -46,11 +46,22 @@ export function answerToRequest(codes: ActionCodes, given: GivenAnswer, isMaster
   }
 }
 
-/** What an answer to a capture means; undefined where it is as good as none. */
-export function answerToCapture(codes: ActionCodes, given: GivenAnswer): IssuerAnswer | undefined {
-  const outcome = adviceOutcome(codes, given.answer, given.wasRepeated);
-  if (outcome === 'Silence') return undefined;
-  return outcome === 'Acknowledged' ? approved(given) : declinedAdvice(codes, given);
+/**
+ * What an answer to a capture means; undefined where it is as good as none.
+ *
+ * @param wasForwarded whether it may have been sent before, by another question. A refusal says nothing of that one, and another
+ *   repeat would be refused too: so it cannot be used.
+ */
+export function answerToCapture(
+  codes: ActionCodes,
+  given: GivenAnswer,
+  wasForwarded: boolean,
+): IssuerAnswer | undefined {
+  const outcome = adviceOutcome(codes, given.answer, wasForwarded || given.wasRepeated);
+  if (outcome === 'Acknowledged') return approved(given);
+  if (outcome === 'Declined') return declinedAdvice(codes, given);
+  const isRefused = wasForwarded && adviceOutcome(codes, given.answer, false) === 'Declined';
+  return isRefused ? { outcome: 'NotUsable', responseCode: actionCodeOf(given.answer) } : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { adviceOutcome } from '../../iso8583/answers.rules.ts';
+import { adviceOutcome, takeBackOutcome } from '../../iso8583/answers.rules.ts';
 import { compose } from '../../iso8583/compose.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { AdviceRepeat, Ask, Asked, Link } from '../../iso8583/link/link.types.ts';
@@ -12,6 +12,7 @@ import type {
   IssuerAnswer,
   IssuerHost,
   IssuerQuestion,
+  Kept,
   Sent,
   TakeBack,
   TakeBackAnswer,
@@ -42,7 +43,7 @@ export class AcquirerSilence extends Error {
 
 /** An acquirer as the port wants it: questions become messages of its dialect, and answers what they mean. */
 export function acquirerHost({ acquirer, dialect, link, late }: AcquirerHostContext): IssuerHost {
-  const { sendMs, answerMs, withoutSchemeReference } = acquirer;
+  const { sendMs, answerMs, withoutSchemeReference, forwardHours } = acquirer;
   const terms: MessageTerms = { dialect, acquirer, timesOf: (instant) => timesOf(new Date(instant), dialect.timeZone) };
   const { actionCodes } = dialect;
 
@@ -85,9 +86,14 @@ export function acquirerHost({ acquirer, dialect, link, late }: AcquirerHostCont
     }
     const isCapture = question.operation === 'Capture';
     const repeat = isCapture ? { repeat: captureRepeat } : {};
-    const given = givenOf(await send(message, { signal, handedOver, ...repeat, ...lateOf(question) }));
+    const asked = await send(message, { signal, handedOver, ...repeat, ...lateOf(question) });
+    const kept = isCapture && keptCapture(asked, question, { forwardHours, actionCodes });
+    if (kept) return kept;
+    const given = givenOf(asked);
     if (!('answer' in given)) return given;
-    const answer = isCapture ? answerToCapture(actionCodes, given) : answerToRequest(actionCodes, given, false);
+    const answer = isCapture
+      ? answerToCapture(actionCodes, given, sentBefore !== 'No')
+      : answerToRequest(actionCodes, given, false);
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not taken the advice');
     return answer;
   }
@@ -109,6 +115,24 @@ export function acquirerHost({ acquirer, dialect, link, late }: AcquirerHostCont
     },
     reverse: (attempt, signal, handedOver) => reverse(attempt, { signal, handedOver }),
   };
+}
+
+/** A capture that is told later: no line took it now, or the acquirer does not know what it repeats. Undefined of any other. */
+function keptCapture(
+  asked: Asked,
+  { releasedAmount, sequence, sentBefore = 'No' }: FollowUpQuestion,
+  { forwardHours, actionCodes }: Pick<Acquirer, 'forwardHours'> & Pick<Dialect, 'actionCodes'>,
+): Kept | undefined {
+  const kept: Kept = { outcome: 'Kept', releasedAmount, sequence };
+  if (asked.outcome === 'NotSent') {
+    // What may be on its way must be told again, whatever the dialect says by now.
+    return sentBefore !== 'No' || (forwardHours > 0 && asked.because !== 'NotWritable') ? kept : undefined;
+  }
+  const isUnknown =
+    sentBefore === 'Yes' &&
+    asked.outcome === 'Answered' &&
+    takeBackOutcome(actionCodes, asked.answer, true) === 'UnknownOriginal';
+  return isUnknown ? { ...kept, isUnknown } : undefined;
 }
 
 /** How a message is handed over. */

@@ -30,6 +30,8 @@ const AGREEMENTS = 20_000;
 const ITEMS = 400;
 /** Connections of each instance to one acquirer; with 256 questions under way on each no machine is faster. */
 const CONNECTIONS = 16;
+/** Hours that a capture may be forwarded for: holds last a week mostly. */
+const FORWARD_HOURS = 168;
 /** Sites of one acquirer. */
 const SITES = 4;
 /** Ids of issuers that are ours. */
@@ -111,6 +113,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     operations: maybe(listOf(operation, 8)),
     captures: maybe(oneOf(['many', 'one'] as const)),
     needCard: maybe(listOf(oneOf(['Capture', 'Cancel', 'Reversal', 'TakeBack'] as const), 4)),
+    forwardHours: maybe(wholeNumber(0, FORWARD_HOURS)),
     withoutShift: maybe(oneOf(['decline', 'attempt'] as const)),
     exemptions: maybe(listOf(oneOf(EXEMPTIONS), EXEMPTIONS.length)),
     exemptionLimits: maybe(exemptionLimits),
@@ -154,6 +157,7 @@ export const ACQUIRER_DEFAULTS = {
   exemptionLimits: {},
   withoutSchemeReference: 'refuse',
   failoverCodes: [],
+  forwardHours: 24,
   reconciliation: true,
   settlementFile: { format: 'standard' },
   testHost: false,

@@ -50,6 +50,8 @@ export interface Acquirer {
   readonly withoutSchemeReference: 'refuse' | 'send';
   /** Action codes that say that no issuer was asked, so that another acquirer may be. */
   readonly failoverCodes: readonly string[];
+  /** How long a capture that no line took is kept and forwarded, before it fails; 0: it fails at once. */
+  readonly forwardHours: number;
   /** What becomes of a payment whose payer 3-D Secure could not authenticate, where it has not failed either. */
   readonly withoutShift: 'decline' | 'attempt';
   /** That it may be asked for. */

@@ -126,10 +126,11 @@ function transactionRoute(options: OrderRoutesOptions, type: Type): ApiRoute {
 }
 
 async function follow(options: OrderRoutesOptions, request: Request, type: Type) {
-  const { isReplay, view, transaction, menu } = await followUpOrder(options, wanted(request, type));
+  const changed = await followUpOrder(options, wanted(request, type));
+  const { isReplay, view, transaction, menu } = changed;
   if (isReplay) request.noteReplay();
   assert(transaction !== undefined, 'a capture, cancellation or reversal has its transaction');
-  refuseUndone(transaction);
+  refuseUndone(changed);
   const looking = lookingAt(view, request, options);
   if (answersWithOrder(looking.version)) return answerOrder(view, request, options, menu);
   return transactionAnswer({ view, transaction, type, operations: orderOperations(view, looking) });

@@ -5,7 +5,8 @@ import { GIFT_CARD_PAYMENTS } from '../../kit/cards/payment-order-paths.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { findMenu } from '../find-menu.ts';
 import { findHistory, type NamedOrder } from '../find-order.ts';
-import type { OrderInstrument, OrderItem, OrderVersion, OrderView, SplitTransaction } from '../orders.types.ts';
+import type { OrderChanged } from '../order-requests.types.ts';
+import type { OrderInstrument, OrderItem, OrderVersion, OrderView } from '../orders.types.ts';
 import type { OrderFlows } from '../orders-context.types.ts';
 import { findPayer } from '../payers/order-payers.ts';
 import type { PayersContext } from '../payers/payers.types.ts';
@@ -152,13 +153,13 @@ export function namedBy({
 }
 
 /**
- * Answers what did not come to pass as the problem that it is: shops take any 2xx as done.
+ * Answers what did not come to pass as the problem that it is: shops take any 2xx as done. A capture that is kept needs no repeat.
  *
  * @throws CardRefusal where the issuer declined; Refusal `gatewaytimeout` where its answer is not known
  */
-export function refuseUndone(transaction: Pick<SplitTransaction, 'state' | 'problem'>): void {
-  if (transaction.state === 'Failed') throw new CardRefusal(transaction.problem ?? 'acquirererror');
-  if (transaction.state === 'Initialized') {
+export function refuseUndone({ transaction, isKept }: Pick<OrderChanged, 'transaction' | 'isKept'>): void {
+  if (transaction?.state === 'Failed') throw new CardRefusal(transaction.problem ?? 'acquirererror');
+  if (transaction?.state === 'Initialized' && !isKept) {
     throw new Refusal(
       'gatewaytimeout',
       'The issuer did not answer in time. Repeat the request with the same reference.',

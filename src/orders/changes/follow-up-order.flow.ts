@@ -1,3 +1,4 @@
+import { waitsForCapture } from '../../engine/ask-issuer.flow.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../../kit/money.ts';
@@ -5,7 +6,7 @@ import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { changePayment } from '../../payments/changes/change-payment.flow.ts';
 import { prepareFollowUp } from '../../payments/changes/follow-up.flow.ts';
 import type { CardRelease, Outcome } from '../../payments/payment-commands.types.ts';
-import { approvedOf } from '../../payments/payment-state.rules.ts';
+import { approvedOf, isKept } from '../../payments/payment-state.rules.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
 import { FOLLOW_UP_GIFT_CARDS, FOLLOW_UP_ORDER } from '../change-kinds.ts';
 import { findMenu } from '../find-menu.ts';
@@ -32,7 +33,14 @@ export async function followUpOrder({ context }: OrderFlows, request: OrderFollo
   if (transaction === undefined || (known.isReplay && !isSame(request, transaction))) {
     throw new Refusal('referencereused', 'The reference is known with other content.');
   }
-  return { view, transaction, isReplay: known.isReplay, menu: known.menu };
+  const onCard = view.card.transactions.find(({ transactionId }) => transactionId === transaction.transactionId);
+  return {
+    view,
+    transaction,
+    isReplay: known.isReplay,
+    menu: known.menu,
+    isKept: onCard !== undefined && isKept(onCard),
+  };
 }
 
 interface Submitted extends Pick<OrderChanged, 'isReplay' | 'menu'> {
@@ -244,7 +252,7 @@ function splitOf(
   }
 }
 
-/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so */
+/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so; `conflict` while a capture is kept */
 function sharesOf(
   request: OrderFollowUpRequest,
   view: OrderView,
@@ -252,7 +260,9 @@ function sharesOf(
 ): readonly Share[] {
   const { type, amount, legs } = request;
   if (view.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
-  if (view.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
+  if (view.order.unsettled > 0) {
+    throw view.card.transactions.some(isKept) ? waitsForCapture() : forbidden(type, 'An outcome is unknown.');
+  }
   const isDisputed = view.legs.some(({ amounts }) => (amounts.disputed ?? 0) > 0);
   if (type === 'Reversal' && isDisputed && legs === undefined) {
     throw forbidden(type, 'The card part is disputed: name the legs that take the money back.');

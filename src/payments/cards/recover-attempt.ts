@@ -1,5 +1,5 @@
 import { answerOfSilence } from '../../engine/leg.rules.ts';
-import type { DueAttempt } from '../../issuers/issuers.types.ts';
+import type { DueAttempt, ForwardedAnswer } from '../../issuers/issuers.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import { submitChange } from '../changes/submit-change.ts';
@@ -12,12 +12,29 @@ import type { CardPaymentsContext } from '../payments.types.ts';
  * Gives up an attempt without a stored answer: its transaction has failed, and the payment is pending. A cancellation
  * counts as done, and its issuer is told again.
  */
-export async function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
+export function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
+  return settle(context, attempt, { answer: answerOfSilence(attempt.operation) });
+}
+
+/** Stores what became of a capture that was forwarded. */
+export function settleForwardedCapture(
+  context: CardPaymentsContext,
+  attempt: DueAttempt,
+  answer: ForwardedAnswer,
+): Promise<void> {
+  return settle(context, attempt, { answer, from: 'FORWARDING' });
+}
+
+async function settle(
+  context: CardPaymentsContext,
+  attempt: DueAttempt,
+  said: Pick<SettleCommand, 'answer' | 'from'>,
+): Promise<void> {
   const { payment, ...about } = await find(context, attempt);
   const command: SettleCommand = {
     ...about,
+    ...said,
     attemptId: attempt.attemptId,
-    answer: answerOfSilence(attempt.operation),
     tokens: [],
     schemeTransactionId: undefined,
     captureId: undefined,

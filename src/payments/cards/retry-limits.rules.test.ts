@@ -57,7 +57,7 @@ test('an approval ends what is counted, and writes nothing of a card that was ne
 });
 
 test('no answer says nothing, and neither does what follows a payment', () => {
-  for (const outcome of ['NoAnswer', 'NotUsable', 'NotSent', 'Forwarded'])
+  for (const outcome of ['NoAnswer', 'NotUsable', 'NotSent', 'Forwarded', 'Kept'])
     expect(said({ outcome } as Answer)).toBeUndefined();
   expect(verdictOf({ ...CARD, cardDigest: null }, declined({}), { history: NONE, now: NOW })).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import { FAIL_OVER, SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { ChangeCommand, FailOverCommand, Outcome, SealedTry, SettleCommand } from '../payment-commands.types.ts';
+import { isKept } from '../payment-state.rules.ts';
 import type {
   AskedTransaction,
   CardPayment,
@@ -111,7 +112,9 @@ async function knownStanding(
   const { transactions } = await findCardPayment(context, { payeeId, paymentId });
   const transaction = transactions.find((one) => one.transactionId === transactionId);
   assert(transaction !== undefined, 'the reference of a change stands for its transaction');
-  if (transaction.state !== 'Initialized') return { kind: 'Done', transaction, isReplay: !isOwn };
+  if (transaction.state !== 'Initialized' || isKept(transaction)) {
+    return { kind: 'Done', transaction, isReplay: !isOwn };
+  }
   return { kind: isOwn ? 'Call' : 'Calling', transaction, isReplay: !isOwn };
 }
 

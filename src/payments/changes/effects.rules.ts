@@ -217,9 +217,13 @@ function askedFor(type: TransactionType, payment: AttemptDetails['payment']): Ac
 }
 
 /** What becomes of the attempt of a transaction with its issuer's answer. */
-export function attemptAfter({ payeeId, attemptId }: CardTransaction, answer: Answer): AttemptChange {
+export function attemptAfter(
+  { payeeId, attemptId }: CardTransaction,
+  answer: Answer,
+  from?: 'FORWARDING',
+): AttemptChange {
   assert(attemptId !== null, 'a transaction that waits for its issuer has an attempt');
-  return settledAttempt({ payeeId, attemptId }, answer);
+  return settledAttempt({ payeeId, attemptId }, answer, from);
 }
 
 /** What an issuer is asked for by a try. */

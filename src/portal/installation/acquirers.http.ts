@@ -55,7 +55,8 @@ export function acquirerRoutes({ read, setup, lineStates, instance }: AcquirersO
       ...common,
       path: '/portal/api/exchanges',
       operationId: 'listUnacknowledged',
-      summary: 'List take-backs and forwarded cancellations that acquirers have not acknowledged, the oldest first',
+      summary:
+        'List take-backs, and forwarded cancellations and captures, that acquirers have not acknowledged, the oldest first',
       shape: { params: NoParams, query: NoQuery, body: undefined, answer: ExchangesAnswer },
       handle: async () => {
         const found = await selectUnacknowledged(read, PORTAL_PAGE_ROWS_MOST + 1);

@@ -7,7 +7,7 @@ export const UNACKNOWLEDGED: Statement = {
   text: `
     select a.payee_id as "payeeId", p.name as "payeeName", a.payment_id as "paymentId", a.attempt_id as "attemptId",
       e.acquirer as "acquirerId", e.agreement as "agreementId", e.operation, e.amount, e.currency, a.state, a.tries,
-      a.created_at as "createdAt", a.due_at as "dueAt", e.merchant_id as "merchantId", e.terminal_id as "terminalId", e.stan,
+      a.created_at as "createdAt", coalesce(a.forward_at, a.due_at) as "dueAt", e.merchant_id as "merchantId", e.terminal_id as "terminalId", e.stan,
       e.sent_at as "sentAt", e.retrieval_reference as "retrievalReference"
     from (
       select * from issuer_attempt

@@ -64,7 +64,7 @@ export interface ListedAgreement {
   readonly state: 'Open' | 'Closed';
 }
 
-/** A take-back or a forwarded cancel that its acquirer has not acknowledged. */
+/** A take-back, or a forwarded cancel or capture, that its acquirer has not acknowledged. */
 export interface UnacknowledgedExchange {
   readonly payeeId: string;
   readonly payeeName: string;

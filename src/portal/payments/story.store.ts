@@ -15,7 +15,10 @@ export const CARD_TRANSACTIONS: Statement = {
     order by created_at, number limit ${STORY_ROWS}`,
 };
 
-/** The captures, cancels and reversals of an account payment, oldest first; what its issuer has not answered is shown nowhere. */
+/**
+ * The captures, cancels and reversals of an account payment, oldest first. What its issuer is being asked is shown nowhere, but for a capture that is kept to be
+ * forwarded.
+ */
 export const ACCOUNT_TRANSACTIONS: Statement = {
   name: 'portal-select-account-transactions',
   text: `
@@ -24,7 +27,11 @@ export const ACCOUNT_TRANSACTIONS: Statement = {
       payment_transaction_ref as reference, echo #>> '{words,description}' as description, problem,
       created_at as "createdAt", updated_at as "updatedAt"
     from payment_transaction
-    where payee_id = $1::uuid and payment_id = $2::uuid and state <> 'CALLING'
+    where payee_id = $1::uuid and payment_id = $2::uuid and (state <> 'CALLING' or exists (
+      select from issuer_attempt a
+      where a.payee_id = payment_transaction.payee_id and a.payment_id = payment_transaction.payment_id
+        and a.transaction_id = payment_transaction.transaction_id and a.state = 'FORWARDING' and a.forward_at is not null
+    ))
     order by created_at, transaction_id limit ${STORY_ROWS}`,
 };
 

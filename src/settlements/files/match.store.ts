@@ -142,7 +142,7 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
           select l.ctid as line_place, i.place as item_place, l.line_id, l.type, l.gross, l.attempt_id,
             coalesce(i.currency, l.currency) as currency, l.currency as line_currency, i.agreement, i.day, i.amount as ours,
             case
-              when i.attempt_id is null and exists (${NAMED_ATTEMPT} and named.state <> 'CALLING') then 'takenThoughRefused'
+              when i.attempt_id is null and exists (${NAMED_ATTEMPT} and named.state not in ('CALLING', 'FORWARDING')) then 'takenThoughRefused'
               when i.attempt_id is null then 'unknownToUs'
               when i.batch_id is not null then 'twice'
               when i.currency <> l.currency then 'currencyDiffers'
