@@ -26,7 +26,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
       return {
         apiRoutes: [...settlementRoutes(options), ...disputeRoutes(options)],
         portalRoutes: [
-          ...portalSettlementRoutes(database.background),
+          ...portalSettlementRoutes({ ...database.background, newId }),
           ...ofDisputes.portalDisputeRoutes(database.background),
         ],
       };

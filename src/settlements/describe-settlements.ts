@@ -29,7 +29,7 @@ export function describeSettlement(one: WholeSettlement): string[] {
           `The acquirer counts ${formatMoney(netOf(acquirerTotals), currency)}:`,
           formatTable(['', 'number', 'amount'], totalsLines(acquirerTotals, currency)),
         ]),
-    `Settled by lines of files: ${settledNumber}, ${formatMoney(settledAmount, currency)}.`,
+    `Settled: ${settledNumber}, ${formatMoney(settledAmount, currency)}.`,
     ...(paid.length === 0 ? [] : [formatTable(['paid on', 'batch', 'gross', 'fees', 'paid'], paid)]),
     ...(openTakeBacks === 0 ? [] : [`Not yet acknowledged by the acquirer: ${openTakeBacks} take-backs and advices.`]),
     ...(one.differences.length === 0 ? [] : [describeDifferences(one.differences)]),
@@ -61,7 +61,7 @@ export function describeDifferences(differences: readonly Difference[]): string 
       money(one.theirs, one.theirCurrency ?? one.currency),
       one.paymentId ?? '',
       one.batchId === null ? '' : `${one.lineId} of ${one.batchId}`,
-      one.reason ?? '',
+      [one.outcome ?? '', one.reason ?? ''].filter((text) => text !== '').join(': '),
     ]),
   );
 }

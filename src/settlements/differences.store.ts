@@ -1,17 +1,29 @@
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Difference, SettlementDay } from './settlements.types.ts';
+import type { Currency } from '../kit/money.ts';
+import type { BatchKey } from './files/files.types.ts';
+import type { Difference, DifferenceOutcome, SettlementDay } from './settlements.types.ts';
 
 /** The columns of a difference, as the types name them. */
 const COLUMNS = `
   f.payee_id as "payeeId", f.difference_id as "differenceId", f.kind, f.state, f.acquirer, f.agreement, f.currency,
   f.day::text as day, f.attempt_id as "attemptId", f.batch_id as "batchId", f.line_id as "lineId", f.ours, f.theirs,
   f.their_currency as "theirCurrency",
-  f.opened_at as "openedAt", f.closed_at as "closedAt", f.reason, a.payment_id as "paymentId"`;
+  f.opened_at as "openedAt", f.closed_at as "closedAt", f.reason, f.outcome, a.payment_id as "paymentId"`;
 
 const FROM = `
   from settlement_difference f
   left join issuer_attempt a on a.payee_id = f.payee_id and a.attempt_id = f.attempt_id`;
+
+/** Whether difference `f` says that a sale or refund is not settled: neither that there is another line, nor something of a dispute. */
+export const OF_ITEM = `
+  f.kind in ('missingAtAcquirer', 'amountDiffers', 'currencyDiffers', 'merchantDiffers') and (
+    f.batch_id is null or exists (
+      select from settlement_line of_line
+      where of_line.payee_id = f.payee_id and of_line.acquirer = f.acquirer and of_line.batch_id = f.batch_id
+        and of_line.line_id = f.line_id and of_line.type in ('Sale', 'Refund')
+    )
+  )`;
 
 /** Which differences are asked for. */
 export interface DifferencesAsked {
@@ -51,14 +63,17 @@ export async function selectDifferences(
  */
 export async function resolveOpen(
   transaction: Transaction,
-  { payeeId, differenceId, reason }: Pick<Difference, 'payeeId' | 'differenceId'> & { readonly reason: string },
+  ending: Pick<Difference, 'payeeId' | 'differenceId'> & {
+    readonly reason: string;
+    readonly outcome: DifferenceOutcome;
+  },
 ): Promise<Pick<Difference, 'kind' | 'paymentId'> | undefined> {
   const { rows } = await transaction.run<Pick<Difference, 'kind' | 'paymentId'>>(
     {
       name: 'settlements-resolve-difference',
       text: `
         update settlement_difference
-        set state = 'Resolved', closed_at = kontor_now(), reason = $3::text
+        set state = 'Resolved', closed_at = kontor_now(), reason = $3::text, outcome = $4::text
         where payee_id = $1::uuid and difference_id = $2::uuid and state = 'Open'
         returning kind, (
           select d.payment_id from settlement_line l
@@ -67,9 +82,88 @@ export async function resolveOpen(
             and l.batch_id = settlement_difference.batch_id and l.line_id = settlement_difference.line_id
         ) as "paymentId"`,
     },
-    [payeeId, differenceId, reason],
+    [ending.payeeId, ending.differenceId, ending.reason, ending.outcome],
   );
   return rows[0];
+}
+
+/** A sale or refund that was still owed. */
+export interface EndedItem {
+  readonly attemptId: string;
+  readonly currency: Currency;
+  readonly amount: number;
+}
+
+/** Ends the sale or refund of a difference: no line is to settle it any more. Undefined where our books owe nothing for it. */
+export async function endItem(
+  transaction: Transaction,
+  { payeeId, differenceId }: Pick<Difference, 'payeeId' | 'differenceId'>,
+): Promise<EndedItem | undefined> {
+  const { rows } = await transaction.run<EndedItem>(
+    {
+      name: 'settlements-end-item',
+      text: `
+        update settlement_item i
+        set ended_by = f.difference_id
+        from settlement_difference f
+        where f.payee_id = $1::uuid and f.difference_id = $2::uuid and ${OF_ITEM}
+          and i.payee_id = f.payee_id and i.attempt_id = f.attempt_id and i.type in ('Sale', 'Refund')
+          and i.batch_id is null and i.ended_by is null
+        returning i.attempt_id as "attemptId", i.currency, i.amount`,
+    },
+    [payeeId, differenceId],
+  );
+  return rows[0];
+}
+
+/** Notes what was booked for an ended difference, and ends the others that its sale or refund has. */
+export async function noteEnded(
+  transaction: Transaction,
+  { payeeId, differenceId }: Pick<Difference, 'payeeId' | 'differenceId'>,
+  movementId: string | undefined,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'settlements-note-ended',
+      text: `update settlement_difference set movement_id = $3::uuid where payee_id = $1::uuid and difference_id = $2::uuid`,
+    },
+    [payeeId, differenceId, movementId ?? null],
+  );
+  await transaction.run(
+    {
+      name: 'settlements-end-others',
+      text: `
+        update settlement_difference f
+        set state = 'Resolved', closed_at = d.closed_at, reason = d.reason, outcome = d.outcome
+        from settlement_difference d
+        where d.payee_id = $1::uuid and d.difference_id = $2::uuid and f.payee_id = d.payee_id
+          and f.attempt_id = d.attempt_id and f.state = 'Open' and ${OF_ITEM}`,
+    },
+    [payeeId, differenceId],
+  );
+}
+
+/** Ends all differences of transactions that this batch has settled, by a line of its own or by an adjustment of an earlier one. */
+export async function cureBySettling(
+  transaction: Transaction,
+  { payeeId, acquirer, batchId }: BatchKey,
+): Promise<readonly Pick<Difference, 'differenceId' | 'kind'>[]> {
+  const { rows } = await transaction.run<Pick<Difference, 'differenceId' | 'kind'>>(
+    {
+      name: 'settlements-cure-by-settling',
+      text: `
+        update settlement_difference f
+        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || i.batch_id
+        from settlement_item i
+        join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
+          and l.line_id = i.line_id and l.booked_by = $3::text
+        where f.payee_id = $1::uuid and f.acquirer = $2::text and f.state = 'Open' and ${OF_ITEM}
+          and i.payee_id = f.payee_id and i.attempt_id = f.attempt_id
+        returning f.difference_id as "differenceId", f.kind`,
+    },
+    [payeeId, acquirer, batchId],
+  );
+  return rows;
 }
 
 /** Opens a difference for totals that the acquirer counts otherwise. */

@@ -57,7 +57,7 @@ export const INVARIANTS: readonly Invariant[] = [
           group by m.payee_id, m.payment_id, m.transaction_id
         ), part as (
           select i.payee_id, i.agreement, i.currency,
-            coalesce(b.amount, 0) - case when i.batch_id is null then i.amount else 0 end as amount
+            coalesce(b.amount, 0) - case when coalesce(i.batch_id, i.ended_by::text) is null then i.amount else 0 end as amount
           from settlement_item i
           left join booked b on b.payee_id = i.payee_id and b.payment_id = i.payment_id
             and b.transaction_id is not distinct from i.transaction_id
@@ -68,6 +68,10 @@ export const INVARIANTS: readonly Invariant[] = [
           left join settlement_item i on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id
             and i.type in ('Sale', 'Refund')
           where l.booked_by is not null and l.dispute_id is null
+          union all
+          select f.payee_id, f.agreement, f.currency, -e.amount
+          from settlement_difference f
+          join entry e on e.payee_id = f.payee_id and e.movement_id = f.movement_id and e.side = 'Issuer'
         )
         select payee_id as "payeeId", 'agreement ' || agreement || ' in ' || currency as row
         from part
@@ -211,6 +215,23 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    holds: 'Each sale and refund that a person has ended is ended once, and booked as its difference says.',
+    statement: {
+      name: 'settlements-verify-ended',
+      text: `
+        select i.payee_id as "payeeId", 'settlement item ' || i.attempt_id as row
+        from settlement_item i
+        left join settlement_difference f on f.payee_id = i.payee_id and f.difference_id = i.ended_by
+          and f.attempt_id = i.attempt_id and f.state = 'Resolved'
+        left join entry e on e.payee_id = f.payee_id and e.movement_id = f.movement_id and e.side = 'Issuer'
+        where i.ended_by is not null and (
+          i.batch_id is not null or f.outcome is null or f.outcome = 'AcquirersMistake'
+          or coalesce(e.amount, 0) <> i.amount
+        )
+        order by i.attempt_id`,
+    },
+  },
+  {
     holds: 'A settled day has no sale and no refund that was not paid.',
     statement: {
       name: 'settlements-verify-settled',
@@ -221,6 +242,7 @@ export const INVARIANTS: readonly Invariant[] = [
           select from settlement_item i
           where i.acquirer = d.acquirer and i.day = d.day and i.payee_id = d.payee_id and i.agreement = d.agreement
             and i.currency = d.currency and i.type in ('Sale', 'Refund') and i.batch_id is null
+            and i.ended_by is null
         )
         order by d.settlement_id`,
     },

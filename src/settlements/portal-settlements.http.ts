@@ -16,7 +16,7 @@ import {
   ResolveBody,
 } from './portal-settlements.wire.ts';
 import { resolveDifference } from './resolve-difference.ts';
-import type { SettlementService } from './settlements.types.ts';
+import type { SettlementContext, SettlementService } from './settlements.types.ts';
 
 const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId';
@@ -27,7 +27,8 @@ const SHOWN = 200;
 export function portalSettlementRoutes({
   read,
   transact,
-}: Pick<SettlementService, 'read' | 'transact'>): AnyPortalRoute[] {
+  newId,
+}: Pick<SettlementService, 'read' | 'transact'> & Pick<SettlementContext, 'newId'>): AnyPortalRoute[] {
   const list = { params: PayeeParams, query: NoQuery, body: undefined, answer: undefined };
   return [
     portalRoute({
@@ -56,8 +57,13 @@ export function portalSettlementRoutes({
       handle: async (request) => {
         const { payeeId, params, body } = request;
         if (!isUuid(params.differenceId)) throw notFound();
-        const command = { payeeId, differenceId: params.differenceId, reason: body.reason, actor: actorOf(request) };
-        await transact((transaction) => resolveDifference(transaction, command));
+        const { differenceId } = params;
+        const now = new Date().toISOString();
+        // What is booked wants a second person: the command line has it.
+        const command = { payeeId, differenceId, outcome: 'AcquirersMistake', reason: body.reason, now } as const;
+        await transact((transaction) =>
+          resolveDifference(transaction, { newId }, { ...command, actor: actorOf(request) }),
+        );
         return {};
       },
     }),

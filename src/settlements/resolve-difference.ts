@@ -1,34 +1,61 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import type { Actor } from '../kit/caller.ts';
-import { notFound } from '../kit/errors.ts';
+import { forbidden, notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { bookBetweenSides } from '../ledger/book-between-sides.ts';
+import { postSettlement } from '../ledger/postings.rules.ts';
 import { settleDays } from './days/days.store.ts';
-import { resolveOpen } from './differences.store.ts';
+import { endItem, noteEnded, resolveOpen } from './differences.store.ts';
 import { noteDisputed } from './disputes/save-dispute.ts';
+import { lockImports } from './files/import.store.ts';
+import type { DifferenceOutcome, SettlementContext } from './settlements.types.ts';
 
-/** Who ends which difference, and why. */
+/** Who ends which difference, how and why. */
 export interface ResolveDifference {
   readonly payeeId: PayeeId;
   readonly differenceId: string;
+  readonly outcome: DifferenceOutcome;
   readonly reason: string;
   readonly actor: Actor;
+  /** ISO 8601 in UTC. */
+  readonly now: string;
 }
 
 /**
- * Ends a difference by a person's word: nothing is booked. A day that it kept open is settled then.
+ * Ends a difference by a person's word. Where its sale or refund is written off, or was paid otherwise, that is booked, is owed no
+ * more, and ends its other differences. A day that the difference kept open is settled then.
  *
- * @throws Refusal `notfound` where none of that id is open
+ * @throws Refusal `notfound` where none of that id is open; `forbidden` where there is nothing to be booked
  */
 export async function resolveDifference(
   transaction: Transaction,
-  { payeeId, differenceId, reason, actor }: ResolveDifference,
+  { newId }: Pick<SettlementContext, 'newId'>,
+  { payeeId, differenceId, outcome, reason, actor, now }: ResolveDifference,
 ): Promise<void> {
-  const resolved = await resolveOpen(transaction, { payeeId, differenceId, reason });
+  const isBooked = outcome !== 'AcquirersMistake';
+  // A line that an import finds meanwhile would settle the same sale.
+  if (isBooked) await lockImports(transaction);
+  const resolved = await resolveOpen(transaction, { payeeId, differenceId, reason, outcome });
   if (resolved === undefined) throw notFound();
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'resolve-difference', objectId: differenceId, details: { reason } },
-  ]);
+  const ended = isBooked ? await endItem(transaction, { payeeId, differenceId }) : undefined;
+  if (isBooked && ended === undefined) {
+    throw forbidden(
+      'outcome',
+      'Nothing is owed for this difference. End it as acquirers-mistake, which books nothing.',
+    );
+  }
+  if (ended !== undefined) {
+    const drafts = postSettlement(ended.currency, ended.amount);
+    const [movementId] = await bookBetweenSides(transaction, { payeeId, newId, now }, drafts);
+    await noteEnded(transaction, { payeeId, differenceId }, movementId);
+  }
+  const details = {
+    reason,
+    outcome,
+    ...(ended !== undefined && { amount: ended.amount, currency: ended.currency }),
+  };
+  await writeAudit(transaction, [{ payeeId, actor, action: 'resolve-difference', objectId: differenceId, details }]);
   await settleDays(transaction, payeeId);
   // Last: payments wait for these rows.
   if (resolved.paymentId !== null) await noteDisputed(transaction, [{ payeeId, paymentId: resolved.paymentId }]);

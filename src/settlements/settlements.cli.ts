@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import { isUuid } from '../kit/ids.ts';
@@ -15,7 +15,7 @@ import { selectDifferences } from './differences.store.ts';
 import type { OpenFile } from './files/files.types.ts';
 import { importFile } from './files/import-file.flow.ts';
 import { resolveDifference } from './resolve-difference.ts';
-import type { SettlementService } from './settlements.types.ts';
+import type { DifferenceOutcome, SettlementService } from './settlements.types.ts';
 
 /** What a list on a terminal has at most. */
 export const LISTED = 1000;
@@ -158,23 +158,48 @@ function addDifferences(settlements: Command, runtime: Runtime): void {
     });
   settlements
     .command('resolve')
-    .description('end a difference by hand; nothing is booked')
+    .description('end a difference by hand')
     .argument('<difference>', 'its id')
     .requiredOption('--reason <text>', 'why; stored with it, and in the audit trail')
+    .addOption(
+      new Option(
+        '--outcome <outcome>',
+        'written-off and paid-otherwise book what is owed for it; acquirers-mistake books nothing',
+      )
+        .choices(Object.keys(OUTCOMES))
+        .default('acquirers-mistake'),
+    )
     .option(...PAYEE)
     .option('--json', 'print {"differenceId"}')
-    .action(async (differenceId: string, { reason, payee, json }: Options & { reason: string }) => {
-      refuseReason(reason);
-      refuseNoId(differenceId);
-      await runtime.withService(async ({ transact, whichPayee }) => {
-        const payeeId = await whichPayee(payee);
-        await transact((transaction) =>
-          resolveDifference(transaction, { payeeId, differenceId, reason: reason.trim(), actor: COMMAND_LINE }),
-        );
-      });
-      runtime.print(json ? JSON.stringify({ differenceId }) : 'It is resolved.');
-    });
+    .action(
+      async (
+        differenceId: string,
+        { reason, outcome, payee, json }: Options & Record<'reason' | 'outcome', string>,
+      ) => {
+        refuseReason(reason);
+        refuseNoId(differenceId);
+        await runtime.withService(async ({ transact, context, whichPayee }) => {
+          const command = {
+            payeeId: await whichPayee(payee),
+            differenceId,
+            outcome: OUTCOMES[outcome] ?? 'AcquirersMistake',
+            reason: reason.trim(),
+            actor: COMMAND_LINE,
+            now: new Date().toISOString(),
+          };
+          await transact((transaction) => resolveDifference(transaction, context, command));
+        });
+        runtime.print(json ? JSON.stringify({ differenceId }) : 'It is resolved.');
+      },
+    );
 }
+
+/** The outcomes as a person writes them. */
+const OUTCOMES: Readonly<Record<string, DifferenceOutcome>> = {
+  'written-off': 'WrittenOff',
+  'paid-otherwise': 'PaidOtherwise',
+  'acquirers-mistake': 'AcquirersMistake',
+};
 
 function addExport(settlements: Command, runtime: Runtime): void {
   settlements

@@ -129,7 +129,16 @@ export interface Difference {
   readonly openedAt: string;
   readonly closedAt: string | null;
   readonly reason: string | null;
+  /** What a person has made of it; null where no person has ended it. */
+  readonly outcome: DifferenceOutcome | null;
 }
+
+/**
+ * `WrittenOff`: the payee gives up what is owed, or keeps what it owes. `PaidOtherwise`: it was paid outside of the acquirer's files.
+ * `AcquirersMistake`: the acquirer has said something wrong, or will mend it; nothing is booked.
+ */
+export const DIFFERENCE_OUTCOMES = ['WrittenOff', 'PaidOtherwise', 'AcquirersMistake'] as const;
+export type DifferenceOutcome = (typeof DIFFERENCE_OUTCOMES)[number];
 
 /** What the commands need of the running installation. */
 export interface SettlementService {

@@ -280,7 +280,9 @@ describe('a closed day', () => {
     });
     const resolve = (of: PayeeId) =>
       transact((transaction) =>
-        resolveDifference(transaction, {
+        resolveDifference(transaction, context, {
+          outcome: 'AcquirersMistake',
+          now: new Date().toISOString(),
           payeeId: of,
           differenceId: difference?.differenceId ?? '',
           reason: 'told by phone',
@@ -292,7 +294,7 @@ describe('a closed day', () => {
     expect(await days()).toMatchObject([{ state: 'Settled', openDifferences: 0 }]);
     const [row] = await database.asAdmin(`
       select details from audit where payee_id = '${payeeId}' and action = 'resolve-difference'`);
-    expect(row).toEqual({ details: { reason: 'told by phone' } });
+    expect(row).toEqual({ details: { reason: 'told by phone', outcome: 'AcquirersMistake' } });
     await expect(resolve(payeeId)).rejects.toMatchObject({ code: 'notfound' });
   });
 });

@@ -157,7 +157,9 @@ test.each([
   expect([await blocked(), await owed()]).toEqual([12_500, 0]);
   const [difference] = await allDifferences();
   await transact((transaction) =>
-    resolveDifference(transaction, {
+    resolveDifference(transaction, context, {
+      outcome: 'AcquirersMistake',
+      now: new Date().toISOString(),
       payeeId,
       differenceId: difference?.differenceId ?? '',
       reason: 'told by phone',

@@ -170,6 +170,7 @@ export function settleDays(transaction: Transaction, payeeId: PayeeId): Promise<
             select from settlement_item i
             where i.acquirer = d.acquirer and i.day = d.day and i.payee_id = d.payee_id and i.agreement = d.agreement
               and i.currency = d.currency and i.type in ('Sale', 'Refund') and i.batch_id is null
+              and i.ended_by is null
           )
           and not exists (
             select from settlement_difference f
@@ -222,7 +223,7 @@ export async function searchDay(
           from searched s
           join settlement_item i on i.acquirer = s.acquirer and i.day = s.day and i.payee_id = s.payee_id
             and i.agreement = s.agreement and i.currency = s.currency
-          where i.type in ('Sale', 'Refund') and i.batch_id is null and not exists (
+          where i.type in ('Sale', 'Refund') and i.batch_id is null and i.ended_by is null and not exists (
             select from settlement_difference f
             where f.payee_id = i.payee_id and f.attempt_id = i.attempt_id and f.state = 'Open'
           )

@@ -33,8 +33,8 @@ const SETTLEMENT_COLUMNS = (of: string): string =>
 /** What became of a closed day since. */
 const SINCE = `
   cross join lateral (
-    select count(*) filter (where i.batch_id is not null) as "settledNumber",
-      coalesce(sum(i.amount) filter (where i.batch_id is not null), 0)::bigint as "settledAmount"
+    select count(*) filter (where coalesce(i.batch_id, i.ended_by::text) is not null) as "settledNumber",
+      coalesce(sum(i.amount) filter (where coalesce(i.batch_id, i.ended_by::text) is not null), 0)::bigint as "settledAmount"
     from settlement_item i
     where i.acquirer = d.acquirer and i.day = d.day and i.payee_id = d.payee_id and i.agreement = d.agreement
       and i.currency = d.currency and i.type in ('Sale', 'Refund')

@@ -74,7 +74,7 @@ export async function noteByContent(transaction: Transaction, batch: BatchKey): 
           from line
           cross join lateral (
             select i.attempt_id, count(*) over () as alike,
-              row_number() over (order by i.batch_id is not null, i.attempt_id) as place
+              row_number() over (order by coalesce(i.batch_id, i.ended_by::text) is not null, i.attempt_id) as place
             from settlement_item i
             where i.payee_id = line.payee_id and i.acquirer = line.acquirer
               and i.retrieval_reference = line.retrieval_reference and i.merchant_id = line.merchant_id
@@ -144,7 +144,7 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
             case
               when i.attempt_id is null and exists (${NAMED_ATTEMPT} and named.state not in ('CALLING', 'FORWARDING')) then 'takenThoughRefused'
               when i.attempt_id is null then 'unknownToUs'
-              when i.batch_id is not null then 'twice'
+              when coalesce(i.batch_id, i.ended_by::text) is not null then 'twice'
               when i.currency <> l.currency then 'currencyDiffers'
               when i.merchant_id <> l.merchant_id then 'merchantDiffers'
               when i.type <> l.type or i.amount <> l.gross then 'amountDiffers'
@@ -262,28 +262,6 @@ export async function judgeAdjustments(transaction: Transaction, batch: BatchKey
     [...valuesOf(batch), batch.agreement],
   );
   return count;
-}
-
-/** Ends differences of transactions that this batch has settled. */
-export async function cureBySettling(
-  transaction: Transaction,
-  batch: BatchKey,
-): Promise<readonly Pick<Cured, 'differenceId' | 'kind'>[]> {
-  const { rows } = await transaction.run<Pick<Cured, 'differenceId' | 'kind'>>(
-    {
-      name: 'settlements-cure-by-settling',
-      text: `
-        update settlement_difference f
-        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || i.batch_id
-        from settlement_item i
-        where f.payee_id = $1::uuid and f.acquirer = $2::text and f.state = 'Open'
-          and f.kind in ('missingAtAcquirer', 'currencyDiffers', 'merchantDiffers')
-          and i.payee_id = f.payee_id and i.attempt_id = f.attempt_id and i.batch_id = $3::text
-        returning f.difference_id as "differenceId", f.kind`,
-    },
-    valuesOf(batch),
-  );
-  return rows;
 }
 
 /** The gross amount of a batch's own lines that it books. */

@@ -6,13 +6,13 @@ import type { Actor } from '../../kit/caller.ts';
 import { bookBetweenSides } from '../../ledger/book-between-sides.ts';
 import type { MovementDraft } from '../../ledger/ledger.types.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
+import { cureBySettling } from '../differences.store.ts';
 import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { NewBatch } from './files.types.ts';
 import {
   type Cured,
   cureByAdjustments,
-  cureBySettling,
   judgeAdjustments,
   judgeSales,
   noteByContent,
