@@ -2545,7 +2545,10 @@ export interface ListedEntry {
 }
 export interface OrderSetting {
   name: string;
-  kind: 'flag' | 'number' | 'choice';
+  /**
+   * amount: a whole number in the smallest unit of whatever currency an order is in
+   */
+  kind: 'flag' | 'number' | 'amount' | 'choice';
   /**
    * The payee's own value; null: the default holds
    */

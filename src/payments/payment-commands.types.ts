@@ -90,6 +90,8 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   /** Undefined for a cancellation, which takes all that is left. */
   readonly amount: AmountMinor | undefined;
   readonly vatAmount: AmountMinor | undefined;
+  /** The VAT of what was authorized: captures have no more of it together. 0 in an order, which tells the VAT itself. */
+  readonly vatAuthorized: AmountMinor;
   readonly description: string | null;
   /** As it was sent. */
   readonly reference: string | null;

@@ -47,7 +47,7 @@ export const loadPayments = overRows<ChangeCommand>({
     card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
   },
   text: ({ places }) => `
-    select v.position::integer - 1 as position, p.*, t.*, d.declines, ${HISTORY}
+    select v.position::integer - 1 as position, p.*, t.*, d.declines, c.*, ${HISTORY}
     from ${places}
     cross join lateral (
       select ${PAYMENT_COLUMNS} from card_payment
@@ -70,6 +70,11 @@ export const loadPayments = overRows<ChangeCommand>({
         limit 20
       ) declined
     ) d
+    cross join lateral (
+      select coalesce(sum(vat_amount), 0)::bigint as "vatCaptured" from card_transaction
+      where p.captured + p."reservedHold" > 0
+        and payee_id = v.payee_id and payment_id = v.payment_id and type = 'Capture' and state <> 'Failed'
+    ) c
     left join lateral (
       select * from blocked_card
       where payee_id = v.payee_id and card_digest = coalesce(v.card_digest, t."namedCardDigest")

@@ -233,6 +233,8 @@ export interface CardPaymentKey {
 export interface LoadedPayment extends CardPayment, CardHistory {
   /** Times that the command's card was declined within the hour, as far as they are counted. */
   readonly declines: number;
+  /** The VAT of its captures, also of those that wait for their issuer. Minor units. */
+  readonly vatCaptured: AmountMinor;
   /** The transaction that the command names, or else the one that waits for its payer; null where there is none. */
   readonly named: CardTransaction | null;
 }

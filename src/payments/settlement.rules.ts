@@ -40,6 +40,7 @@ import type {
 } from './payments.types.ts';
 import { problemOf, steppedUp } from './tries/step-up.rules.ts';
 import { afterFailure, ended, FAILED, giveUpWaiting } from './tries/tries.rules.ts';
+import { LESS_VAT, vatOf } from './vat.rules.ts';
 
 /**
  * Decides on a capture, cancellation or reversal: what it takes is kept apart until the issuer has answered.
@@ -58,8 +59,10 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
   if (refusal !== undefined) throw refusal;
+  const vat = vatOf(command, { taken: taken.amount, captured: payment.vatCaptured, authorized: command.vatAuthorized });
+  if (vat === 'TooMuch') throw forbidden(type, LESS_VAT);
   const numbered = { payment, number: requireNumber(state.paymentNumber) };
-  const transaction = followUp(numbered, command, taken, state.now);
+  const transaction = followUp(numbered, { ...command, vatAmount: vat }, taken, state.now);
   const step = effectOf(state.now, {
     payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, taken),
     transaction,

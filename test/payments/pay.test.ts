@@ -249,7 +249,7 @@ describe('a verification', () => {
 
 describe('what follows an authorization', () => {
   it('takes it in parts, and gives it back in parts', async () => {
-    const id = await shop.purchase(1000);
+    const id = await shop.purchase(1000, { prices: [{ type: 'CreditCard', amount: 1000, vatAmount: 200 }] });
     expect(await shop.follow(id, 'captures', { amount: 1 })).toMatchObject({
       status: 403,
       body: { problems: [{ name: 'Capture' }] },

@@ -63,7 +63,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
       payment: {
         operation: isVerify ? 'Verify' : 'Purchase',
         currency: 'NOK',
-        ...(!isVerify && { prices: [{ type: 'CreditCard', amount }] }),
+        ...(!isVerify && { prices: [{ type: 'CreditCard', amount, vatAmount: Math.floor(amount / 5) }] }),
       },
       cards: {},
       userAgent: undefined,

@@ -19,7 +19,7 @@ import { narrowedOrders, ORDER_STATUSES, type OrderFilters } from './order-filte
 
 /** All payment orders, the newest first. */
 export function OrdersPage() {
-  const { t, ownCurrency } = useWords();
+  const { t } = useWords();
   const { payeeId } = useSession();
   const filters = useSearch({ from: '/gate/orders' });
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function OrdersPage() {
   const isNarrowed = Object.keys(filters).length > 0;
   return (
     <Page title={t('orders')} text={t('ordersText')}>
-      <OrderFilterBar filters={filters} onChange={show} currency={list.rows?.[0]?.currency ?? ownCurrency} />
+      <OrderFilterBar filters={filters} onChange={show} />
       <Table
         label={t('orders')}
         columns={useColumns()}
@@ -88,11 +88,10 @@ const ANY = 'any';
 interface FilterBarProps {
   readonly filters: OrderFilters;
   readonly onChange: (filters: OrderFilters) => void;
-  readonly currency: string;
 }
 
 /** What the list is narrowed by. */
-function OrderFilterBar({ filters, onChange, currency }: FilterBarProps) {
+function OrderFilterBar({ filters, onChange }: FilterBarProps) {
   const { t } = useWords();
   const { search, ...chosen } = filters;
   return (
@@ -103,16 +102,12 @@ function OrderFilterBar({ filters, onChange, currency }: FilterBarProps) {
       isNarrowed={Object.keys(chosen).length > 0}
     >
       <Choices filters={filters} onChange={onChange} />
-      <AmountFilter
-        filters={filters}
-        onChange={(amounts) => onChange(narrowedOrders(filters, { ...amounts }))}
-        currency={currency}
-      />
+      <AmountFilter filters={filters} onChange={(amounts) => onChange(narrowedOrders(filters, { ...amounts }))} />
     </FilterFrame>
   );
 }
 
-function Choices({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
+function Choices({ filters, onChange }: FilterBarProps) {
   const { t } = useWords();
   const { from, to } = filters;
   const choose = (name: 'status' | 'instrument' | 'split') => (value: string) =>

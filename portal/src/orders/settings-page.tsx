@@ -10,18 +10,22 @@ import { useNotice } from '../parts/notice.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
+import { decimalsOf, readAmount } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
+import { useMeantCurrency } from './meant-currency.ts';
 
 /** What a payee has settled about its payment orders. */
 export function OrderSettingsPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
   const { data, error } = useRead(getOrderSettings, { payeeId });
+  const currency = useMeantCurrency(payeeId);
+  const isRead = data !== undefined && currency !== undefined;
   return (
     <Page title={t('orderSettings')} text={t('orderSettingsText')}>
       <ProblemNote error={error} />
-      {data === undefined && error === null && <SkeletonLines />}
-      {data !== undefined && <SettingsForm key={JSON.stringify(data)} settings={data.settings} />}
+      {!isRead && error === null && <SkeletonLines />}
+      {isRead && <SettingsForm key={JSON.stringify(data)} settings={data.settings} currency={currency} />}
     </Page>
   );
 }
@@ -29,7 +33,13 @@ export function OrderSettingsPage() {
 /** How people write that the default holds. */
 const DEFAULT = 'default';
 
-function SettingsForm({ settings }: { readonly settings: readonly OrderSetting[] }) {
+interface SettingsFormProps {
+  readonly settings: readonly OrderSetting[];
+  /** What amounts are shown in. */
+  readonly currency: string;
+}
+
+function SettingsForm({ settings, currency }: SettingsFormProps) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -57,6 +67,7 @@ function SettingsForm({ settings }: { readonly settings: readonly OrderSetting[]
         <SettingField
           key={setting.name}
           setting={setting}
+          currency={currency}
           value={values.get(setting.name) ?? DEFAULT}
           onChange={(value) => setValues((before) => new Map(before).set(setting.name, value))}
         />
@@ -73,16 +84,19 @@ function SettingsForm({ settings }: { readonly settings: readonly OrderSetting[]
 
 interface SettingFieldProps {
   readonly setting: OrderSetting;
+  readonly currency: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-function SettingField({ setting, value, onChange }: SettingFieldProps) {
+function SettingField(props: SettingFieldProps) {
+  const { setting, value, onChange } = props;
   const { t, named } = useWords();
   const { name, kind, standard, least, most, choices } = setting;
   const worded = useWorded();
   const byDefault = t('settingDefault', { value: standard === null ? t('settingWhereGiftCards') : worded(standard) });
   const label = named('detail', name);
+  if (kind === 'amount') return <AmountSetting {...props} />;
   if (kind !== 'number') {
     const ids = [DEFAULT, ...(kind === 'flag' ? ['true', 'false'] : choices)];
     return (
@@ -105,6 +119,38 @@ function SettingField({ setting, value, onChange }: SettingFieldProps) {
       placeholder={standard ?? ''}
       isInvalid={isWrong}
       maxLength={12}
+    />
+  );
+}
+
+/**
+ * An amount, as people write it in one currency. Kontor keeps the number of smallest units, which holds for orders in each
+ * currency: the help says what it is in one that has no decimals.
+ */
+function AmountSetting({ setting, currency, value, onChange }: SettingFieldProps) {
+  const { t, money, written } = useWords();
+  const { standard, least, most } = setting;
+  const [text, setText] = useState(() => (value === DEFAULT ? '' : written(Number(value), currency)));
+  const shown = value === DEFAULT ? (standard ?? '1') : value;
+  const isWrong = value !== DEFAULT && !isWithin(value, least ?? 0, most ?? Number.MAX_SAFE_INTEGER);
+  const byDefault = t('settingDefault', { value: money(Number(standard), currency) });
+  const other = decimalsOf(currency) === 0 ? 'EUR' : 'JPY';
+  const elsewhere = t('settingElsewhere', { amount: isWrong ? '–' : money(Number(shown), other), currency: other });
+  const change = (typed: string) => {
+    setText(typed);
+    // What cannot be read stays as it is typed, which is no value.
+    onChange(typed.trim() === '' ? DEFAULT : String(readAmount(typed, currency) ?? typed));
+  };
+  return (
+    <Field
+      label={`${t('settingSmallestCard')} (${currency})`}
+      help={`${byDefault} · ${elsewhere}`}
+      inputMode="decimal"
+      value={text}
+      onChange={change}
+      placeholder={written(Number(standard), currency)}
+      fault={isWrong ? t('wrongAmount', { currency }) : undefined}
+      maxLength={20}
     />
   );
 }

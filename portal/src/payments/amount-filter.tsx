@@ -8,28 +8,25 @@ import type { AmountFilters } from './filters.ts';
 interface AmountFilterProps {
   readonly filters: AmountFilters;
   readonly onChange: (amounts: Required<AmountFilters>) => void;
-  /** What amounts are meant in, where the filters do not say. */
-  readonly currency: string;
 }
 
-/** Amounts from and to, and what they are in: how many decimals they have is the currency's. */
-export function AmountFilter({ filters, onChange, currency: meant }: AmountFilterProps) {
+/** Amounts from and to, and what they are in, which the person says: how many decimals they have is the currency's. */
+export function AmountFilter({ filters, onChange }: AmountFilterProps) {
   const { t } = useWords();
   const [amountFrom, setAmountFrom] = useState(filters.amountFrom ?? '');
   const [amountTo, setAmountTo] = useState(filters.amountTo ?? '');
-  const [typed, setTyped] = useState(filters.currency ?? '');
+  const [currency, setCurrency] = useState(filters.currency ?? '');
   useEffect(() => {
     setAmountFrom(filters.amountFrom ?? '');
     setAmountTo(filters.amountTo ?? '');
-    setTyped(filters.currency ?? '');
+    setCurrency(filters.currency ?? '');
   }, [filters.amountFrom, filters.amountTo, filters.currency]);
-  const hasAmount = amountFrom !== '' || amountTo !== '';
-  const currency = typed === '' && hasAmount ? meant : typed;
-  const isWrong = (text: string) => text !== '' && readAmount(text, currency) === undefined;
+  const lacksCurrency = currency === '' && (amountFrom !== '' || amountTo !== '');
+  const isWrong = (text: string) => text !== '' && currency !== '' && readAmount(text, currency) === undefined;
   const isAnyWrong = isWrong(amountFrom) || isWrong(amountTo);
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    if (!isAnyWrong) onChange({ amountFrom, amountTo, currency });
+    if (!isAnyWrong && !lacksCurrency) onChange({ amountFrom, amountTo, currency });
   };
   return (
     <form className="filter-group" onSubmit={apply}>
@@ -49,20 +46,20 @@ export function AmountFilter({ filters, onChange, currency: meant }: AmountFilte
       />
       <Field
         label={t('currency')}
-        value={typed}
-        onChange={(text) => setTyped(text.toUpperCase())}
-        placeholder={meant}
+        value={currency}
+        onChange={(text) => setCurrency(text.toUpperCase())}
+        isInvalid={lacksCurrency}
         maxLength={3}
         pattern="[A-Z]{3}"
         autoComplete="off"
         className="field field-code"
       />
-      <Button type="submit" isDisabled={isAnyWrong}>
+      <Button type="submit" isDisabled={isAnyWrong || lacksCurrency}>
         {t('apply')}
       </Button>
-      {isAnyWrong && (
+      {(isAnyWrong || lacksCurrency) && (
         <p className="filter-wrong" role="status">
-          {t('wrongAmount', { currency })}
+          {lacksCurrency ? t('whichCurrency') : t('wrongAmount', { currency })}
         </p>
       )}
     </form>

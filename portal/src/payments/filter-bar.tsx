@@ -13,12 +13,10 @@ const ANY = 'any';
 interface FilterBarProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
-  /** What amounts are meant in, where the filters do not say. */
-  readonly currency: string;
 }
 
 /** What the list is narrowed by. */
-export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
+export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { t } = useWords();
   const { search, ...chosen } = filters;
   return (
@@ -29,11 +27,7 @@ export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
       isNarrowed={Object.keys(chosen).length > 0}
     >
       <Choices filters={filters} onChange={onChange} />
-      <AmountFilter
-        filters={filters}
-        onChange={(amounts) => onChange(narrowed(filters, { ...amounts }))}
-        currency={currency}
-      />
+      <AmountFilter filters={filters} onChange={(amounts) => onChange(narrowed(filters, { ...amounts }))} />
     </FilterFrame>
   );
 }
@@ -69,7 +63,7 @@ export function FilterFrame({ isNarrowed, children, ...search }: FilterFrameProp
   );
 }
 
-function Choices({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
+function Choices({ filters, onChange }: FilterBarProps) {
   const { t } = useWords();
   const { from, to } = filters;
   const choose = (name: 'family' | 'state' | 'kind') => (value: string) =>

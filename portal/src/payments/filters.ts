@@ -104,8 +104,9 @@ export function queryOf<Some extends AmountFilters & { readonly from?: string; r
 
 const LARGEST_MINOR = 999_999_999_999;
 
-function amountsOf({ amountFrom, amountTo, currency = 'NOK' }: AmountFilters): Record<string, string> {
-  if (amountFrom === undefined && amountTo === undefined) return {};
+/** Amounts mean nothing without their currency: where an address has none, its page asks for it. */
+function amountsOf({ amountFrom, amountTo, currency }: AmountFilters): Record<string, string> {
+  if (currency === undefined || (amountFrom === undefined && amountTo === undefined)) return {};
   const minorOf = (text: string | undefined, absent: number) =>
     String(Math.min(text === undefined ? absent : (readAmount(text, currency) ?? absent), LARGEST_MINOR));
   return { amountFrom: minorOf(amountFrom, 0), amountTo: minorOf(amountTo, LARGEST_MINOR) };

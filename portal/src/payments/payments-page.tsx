@@ -30,7 +30,6 @@ export function PaymentsPage() {
   const navigate = useNavigate();
   const chosen = { payeeId, query: queryOf(filters) };
   const list = useList(searchPayments, chosen);
-  const meant = useMeantCurrency(payeeId);
   const show = (next: Filters) => void navigate({ to: '/payments', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
   return (
@@ -45,7 +44,7 @@ export function PaymentsPage() {
       }
     >
       <StateTabs filters={filters} />
-      <FilterBar filters={filters} onChange={show} currency={meant} />
+      <FilterBar filters={filters} onChange={show} />
       <Table
         label={t('payments')}
         columns={useColumns()}
@@ -71,17 +70,6 @@ export function PaymentsPage() {
       />
     </Page>
   );
-}
-
-/**
- * What amounts are meant in where the filters do not say: as the payee's newest payment, whatever the list is narrowed
- * to.
- */
-function useMeantCurrency(payeeId: string): string {
-  const { ownCurrency } = useWords();
-  const newest = { payeeId, query: { limit: '1' } };
-  const { data, isPending } = useRead(searchPayments, newest, { staleTime: Number.POSITIVE_INFINITY });
-  return isPending ? '' : (data?.payments[0]?.currency ?? ownCurrency);
 }
 
 function useColumns(): readonly Column<ListedPayment>[] {

@@ -66,7 +66,7 @@ function StepShown({ step, currency, partOf }: Pick<StoryProps, 'currency' | 'pa
         </span>
       </div>
       <div className="soft parted">{details.map(([key, shown]) => shown && <span key={key}>{shown}</span>)}</div>
-      {parts.length > 1 && partOf !== undefined && (
+      {parts.length > 0 && partOf !== undefined && (
         <ul className="plain soft">
           {parts.map((part) => (
             <li key={part.legId}>{partOf(part)}</li>

@@ -8,6 +8,7 @@ import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { type CardDecision, STEPS } from '../../payments/changes/effects.rules.ts';
 import type { CardTransaction, LoadedRow } from '../../payments/payments.types.ts';
 import { decideFollowUp as decideOfCard, decideRelease } from '../../payments/settlement.rules.ts';
+import { LESS_VAT, vatOf } from '../../payments/vat.rules.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
 import { knownOrder } from '../order-effects.rules.ts';
 import { newTransactionId, type OrderState, OrderWork } from '../order-work.rules.ts';
@@ -50,6 +51,12 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (command.refusal !== undefined) throw command.refusal;
   if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
   if (work.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
+  const vatAmount = vatOf(command, {
+    authorized: work.order.vatAmount,
+    captured: vatOfCaptures(command.view.transactions),
+    taken: sumOf(shares),
+  });
+  if (vatAmount === 'TooMuch') throw forbidden(type, LESS_VAT);
   // Merged or replaced since it was read: where it led to is not locked.
   if (type === 'Reversal' && shares.some((share) => isClosed(work, share, command))) {
     return { answer: () => ({ kind: 'Stale' }) };
@@ -73,7 +80,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
       type,
       state: isWaiting ? 'Initialized' : 'Completed',
       amount: sumOf(shares),
-      vatAmount: command.vatAmount,
+      vatAmount,
       description: command.description,
       payeeReference: command.reference,
       receiptReference: command.receiptReference,
@@ -100,6 +107,12 @@ function decideCardPart(
   assert(row !== undefined, 'the card payment is loaded where a part is of it');
   const ofCard = { ...state, taken: undefined, rows: [row] };
   return card === undefined ? released && decideRelease(ofCard, released) : decideOfCard(ofCard, card);
+}
+
+/** Captures that failed have taken none; those that wait count. */
+function vatOfCaptures(transactions: readonly SplitTransaction[]): OrderTransaction['vatAmount'] {
+  const captures = transactions.filter((one) => one.type === 'Capture' && one.state !== 'Failed');
+  return captures.reduce((sum, { vatAmount }) => sum + vatAmount, 0) as OrderTransaction['vatAmount'];
 }
 
 /** An amount of several parts. */

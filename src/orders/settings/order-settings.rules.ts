@@ -11,8 +11,8 @@ export const DEFAULT_WRITTEN = 'default';
 /** A setting: its values, and the one of a payee that has set nothing. */
 export type Setting<Value = unknown> =
   | { readonly kind: 'flag'; readonly standard: Value }
-  /** Whole numbers. */
-  | { readonly kind: 'number'; readonly standard: Value; readonly least: number; readonly most: number }
+  /** Whole numbers; an amount is in the smallest unit of whatever currency an order is in. */
+  | { readonly kind: 'number' | 'amount'; readonly standard: Value; readonly least: number; readonly most: number }
   | { readonly kind: 'choice'; readonly standard: Value; readonly choices: readonly string[] };
 
 const LEG_ORDERS = ['GiftCardsFirst', 'CardFirst'];
@@ -26,7 +26,7 @@ export const ORDER_SETTINGS: { readonly [Name in SettingName]: Setting<OrderSett
   orderHoldDays: { kind: 'number', standard: 7, least: 1, most: 180 },
   unpaidHours: { kind: 'number', standard: 28 * 24, least: 1, most: 28 * 24 },
   smallestCardAmount: {
-    kind: 'number',
+    kind: 'amount',
     standard: 1 as OrderSettings['smallestCardAmount'],
     least: 1,
     most: LARGEST_AMOUNT_MINOR,
@@ -93,7 +93,7 @@ export interface ShownSetting {
 export function shownSettings(own: OwnOrderSettings | undefined): ShownSetting[] {
   return SETTING_NAMES.map((name) => {
     const setting = ORDER_SETTINGS[name];
-    const isNumber = setting.kind === 'number';
+    const isNumber = setting.kind === 'number' || setting.kind === 'amount';
     return {
       name,
       kind: setting.kind,

@@ -6,7 +6,9 @@ const WholeOrNull = Type.Union([Type.Integer(), Type.Null()]);
 const OrderSetting = Type.Object(
   {
     name: Type.String(),
-    kind: Type.Enum(['flag', 'number', 'choice']),
+    kind: Type.Enum(['flag', 'number', 'amount', 'choice'], {
+      description: 'amount: a whole number in the smallest unit of whatever currency an order is in',
+    }),
     own: TextOrNull("The payee's own value; null: the default holds"),
     standard: TextOrNull('The default; null: it follows from what the payee has'),
     least: WholeOrNull,

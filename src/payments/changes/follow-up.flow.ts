@@ -116,6 +116,7 @@ function commandOf(
     type,
     amount: amount === undefined ? undefined : amountMinor(amount),
     vatAmount: vatAmount === undefined ? undefined : amountMinor(vatAmount),
+    vatAuthorized: payment.orderId === null ? original.vatAmount : ZERO_MINOR,
     description: description ?? null,
     reference: payeeReference ?? null,
     releasesRest: context.issuers.named(issuerId).captures === 'one',
@@ -129,7 +130,7 @@ function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
     command.paymentId === known.paymentId &&
     command.type === known.type &&
     (command.amount === undefined || command.amount === known.amount) &&
-    (command.vatAmount ?? ZERO_MINOR) === known.vatAmount &&
+    (command.type === 'Cancellation' || (command.vatAmount ?? ZERO_MINOR) === known.vatAmount) &&
     command.description === known.description &&
     command.reference === known.payeeReference
   );
