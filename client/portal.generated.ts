@@ -2021,6 +2021,10 @@ export interface Session {
      */
     payeeId: string;
     name: string;
+    /**
+     * Where the payee's days begin, as in Europe/Oslo
+     */
+    timeZone: string;
   };
   mode: 'sandbox' | 'production';
   /**
@@ -2140,6 +2144,10 @@ export interface Payee {
   payeeId: string;
   name: string;
   createdAt: string;
+  /**
+   * Where its days begin, as in Europe/Oslo
+   */
+  timeZone: string;
 }
 export interface CardRange {
   prefix: string;

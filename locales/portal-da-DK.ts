@@ -181,6 +181,7 @@ export const words: PortalWords = {
   payer: 'Betaler',
   amountFrom: 'Beløb fra',
   amountTo: 'Beløb til',
+  daysIn: 'Dage i {zone}',
   whichCurrency: 'Angiv, hvilken valuta beløbene er i.',
   wrongAmount: 'Ikke et beløb i {currency}.',
   paymentSucceeded: 'Gennemført',

@@ -178,6 +178,7 @@ export const words = {
   payer: 'Payer',
   amountFrom: 'Amount from',
   amountTo: 'Amount to',
+  daysIn: 'Days in {zone}',
   whichCurrency: 'Say which currency the amounts are in.',
   wrongAmount: 'Not an amount in {currency}.',
   paymentSucceeded: 'Succeeded',

@@ -182,6 +182,7 @@ export const words: PortalWords = {
   payer: 'Maksaja',
   amountFrom: 'Summa vähintään',
   amountTo: 'Summa enintään',
+  daysIn: 'Päivät: {zone}',
   whichCurrency: 'Kerro, missä valuutassa summat ovat.',
   wrongAmount: 'Ei ole summa valuutassa {currency}.',
   paymentSucceeded: 'Onnistunut',

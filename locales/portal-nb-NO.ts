@@ -180,6 +180,7 @@ export const words: PortalWords = {
   payer: 'Betaler',
   amountFrom: 'Beløp fra',
   amountTo: 'Beløp til',
+  daysIn: 'Dager i {zone}',
   whichCurrency: 'Oppgi hvilken valuta beløpene er i.',
   wrongAmount: 'Ikke et beløp i {currency}.',
   paymentSucceeded: 'Vellykket',

@@ -181,6 +181,7 @@ export const words: PortalWords = {
   payer: 'Betalare',
   amountFrom: 'Belopp från',
   amountTo: 'Belopp till',
+  daysIn: 'Dagar i {zone}',
   whichCurrency: 'Ange vilken valuta beloppen är i.',
   wrongAmount: 'Inget belopp i {currency}.',
   paymentSucceeded: 'Lyckad',

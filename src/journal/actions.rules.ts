@@ -134,6 +134,11 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'A row that background work had set aside was put back.',
   },
+  'set-time-zone': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'Where the days of a payee begin was set.',
+  },
   'set-giving-limits': {
     object: 'payee',
     since: '0.1.0',
@@ -345,6 +350,7 @@ export const AUDIT_DETAILS = [
   'secondPersonAbove',
   'sessions',
   'state',
+  'timeZone',
   'times',
   'transactionId',
   'work',

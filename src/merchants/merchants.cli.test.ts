@@ -68,7 +68,8 @@ describe('with one payee', () => {
     const created: { payeeId: string } = await json('payees', 'create', '--name', 'Shop');
     expect(Object.keys(created)).toEqual(['payeeId']);
     payeeId = created.payeeId;
-    expect(await json('payees', 'list')).toEqual([{ payeeId, name: 'Shop', createdAt: expect.any(String) }]);
+    const listed = { payeeId, name: 'Shop', createdAt: expect.any(String), timeZone: 'Europe/Oslo' };
+    expect(await json('payees', 'list')).toEqual([listed]);
     expect(await kontor('payees', 'list')).toMatch(new RegExp(`^payee +created +name\n${payeeId}  .*  Shop$`));
   });
 
@@ -221,6 +222,29 @@ describe('payees set', () => {
     const euros = ['--confirm-above', '50', '--second-person-above', '1000', '--currency', 'EUR', '--json'];
     expect(JSON.parse(await set(payeeId, ...euros))).toMatchObject({ confirmAbove: expect.anything() });
     expect(await limitsOf(payeeId)).toHaveLength(2);
+  });
+
+  it('sets where the days of a payee begin, and refuses what is no time zone', async () => {
+    const { payeeId } = JSON.parse(await kontor('payees', 'create', '--name', 'Kiosk', '--json'));
+    const zone = async () => {
+      const all: readonly { payeeId: string; timeZone: string }[] = JSON.parse(
+        await kontor('payees', 'list', '--json'),
+      );
+      return all.find((payee) => payee.payeeId === payeeId)?.timeZone;
+    };
+    expect(await zone()).toBe('Europe/Oslo');
+    expect(await set(payeeId, '--time-zone', 'America/New_York')).toContain('America/New_York');
+    expect(await zone()).toBe('America/New_York');
+    for (const wrong of ['Europe/Nowhere', 'EST', '+02:00', 'posix/Europe/Oslo', '']) {
+      await expect(set(payeeId, '--time-zone', wrong), wrong).rejects.toThrow(Refusal);
+    }
+    await expect(set(payeeId, '--time-zone', 'UTC', '--currency', 'EUR')).rejects.toThrow(Trouble);
+    await expect(set(payeeId, 'holdMinutes=5', '--time-zone', 'UTC')).rejects.toThrow(Trouble);
+    expect(await zone()).toBe('America/New_York');
+    const trail = await database.asAdmin(
+      `select details from audit where payee_id = '${payeeId}' and action = 'set-time-zone'`,
+    );
+    expect(trail.map(({ details }) => details)).toEqual([{ timeZone: 'America/New_York' }]);
   });
 
   it('refuses what is no amount, no currency or no payee, and changes nothing', async () => {

@@ -11,6 +11,8 @@ export interface Payee {
   readonly payeeId: PayeeId;
   readonly name: string;
   readonly createdAt: string;
+  /** Where its days begin, as in `Europe/Oslo`. */
+  readonly timeZone: string;
 }
 
 /** Whose credentials a verb is about, and under which name they are kept. */

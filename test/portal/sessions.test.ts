@@ -24,7 +24,7 @@ describe('signing in', () => {
       session: {
         email,
         role: 'administrator',
-        payee: { payeeId: kontor.payeeId, name: 'Demo shop' },
+        payee: { payeeId: kontor.payeeId, name: 'Demo shop', timeZone: 'Europe/Oslo' },
         secondFactor: 'none',
       },
     });

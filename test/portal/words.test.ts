@@ -5,6 +5,7 @@ import { words as english } from '../../locales/portal-en-US.ts';
 import { words as finnish } from '../../locales/portal-fi-FI.ts';
 import { words as norwegian } from '../../locales/portal-nb-NO.ts';
 import { words as swedish } from '../../locales/portal-sv-SE.ts';
+import { daysOf } from '../../portal/src/parts/days.ts';
 import { narrowed, queryOf, readFilters } from '../../portal/src/payments/filters.ts';
 import { decimalsOf, fromMinor, readAmount, toMinor } from '../../portal/src/words/money.ts';
 import { type Currency, decimalsOf as decimalsOfService, parseCurrency } from '../../src/kit/money.ts';
@@ -194,18 +195,37 @@ describe('the filters of payments', () => {
   });
 
   test('become what the API takes', () => {
-    expect(queryOf({ amountTo: '500', currency: 'JPY' })).toEqual({
+    expect(queryOf({ amountTo: '500', currency: 'JPY' }, 'UTC')).toEqual({
       amountFrom: '0',
       amountTo: '500',
       currency: 'JPY',
     });
-    expect(queryOf({ amountFrom: '1.5', currency: 'KWD' })).toMatchObject({ amountFrom: '1500' });
+    expect(queryOf({ amountFrom: '1.5', currency: 'KWD' }, 'UTC')).toMatchObject({ amountFrom: '1500' });
     // Without a currency it is not known what an amount is: the page asks for it, and no list is cut down by a guess.
-    expect(queryOf({ amountFrom: '10', amountTo: '20' })).toEqual({});
-    const query = queryOf({ from: '2026-03-01', to: '2026-03-01', amountFrom: '1 000,5', currency: 'NOK' });
+    expect(queryOf({ amountFrom: '10', amountTo: '20' }, 'UTC')).toEqual({});
+    const day = { from: '2026-03-01', to: '2026-03-01' };
+    const query = queryOf({ ...day, amountFrom: '1 000,5', currency: 'NOK' }, 'Europe/Oslo');
     expect(query).toMatchObject({ amountFrom: '100050', amountTo: '999999999999' });
     const [from, to] = [query['from'], query['to']].map((instant) => Date.parse(instant ?? ''));
     expect((to ?? 0) - (from ?? 0)).toBe(86_400_000);
-    expect(queryOf({ from: 'never' })['from']).toBeUndefined();
+    expect(queryOf({ from: 'never' }, 'UTC')['from']).toBeUndefined();
+  });
+});
+
+describe('a day', () => {
+  const day = (text: string, timeZone: string) => Object.values(daysOf({ from: text, to: text }, timeZone));
+
+  test.each([
+    ['Europe/Oslo', '2026-03-01', '2026-02-28T23:00:00.000Z', '2026-03-01T23:00:00.000Z'],
+    // 23 and 25 hours long.
+    ['Europe/Oslo', '2026-03-29', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ['Europe/Oslo', '2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'],
+    ['Asia/Tokyo', '2026-01-01', '2025-12-31T15:00:00.000Z', '2026-01-01T15:00:00.000Z'],
+    ['Pacific/Kiritimati', '2026-06-30', '2026-06-29T10:00:00.000Z', '2026-06-30T10:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-06-30', '2026-06-29T18:15:00.000Z', '2026-06-30T18:15:00.000Z'],
+    ['UTC', '2026-12-31', '2026-12-31T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+  ])('in %s begins and ends where the payee is: %s', (timeZone, text, from, to) => {
+    expect(day(text, timeZone)).toEqual([from, to]);
   });
 });

@@ -3,8 +3,9 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import type { Session } from '../../../client/portal.generated.ts';
 import { call } from '../api/call.ts';
 import type { OperationId } from '../api/endpoints.types.ts';
-import { getSession } from '../api/operations.generated.ts';
+import { getSession, listPayees } from '../api/operations.generated.ts';
 import type { Problem } from '../api/problem.ts';
+import { useRead } from '../api/queries.ts';
 import { forgetCredentials, keepCsrfToken, onSignedOut } from '../api/send.ts';
 import { forgetSessionEnd, noteSessionEnd } from '../api/session-end.ts';
 
@@ -15,6 +16,8 @@ interface SessionAccess {
   readonly session: Session;
   /** Whose objects the screens show. */
   readonly payeeId: string;
+  /** Where that payee's days begin, as in `Europe/Oslo`. */
+  readonly timeZone: string;
   readonly choosePayee: (payeeId: string) => void;
   /** Whether this person may call the operation, of the portal's API or of the public one. */
   readonly can: (operationId: OperationId) => boolean;
@@ -68,11 +71,15 @@ export function SessionProvider({ session, children }: { readonly session: Sessi
   keepCsrfToken(session.csrfToken);
   const own = session.payee.payeeId;
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(PAYEE_KEPT_AS) ?? own);
+  const { data } = useRead(listPayees, session.role === 'operator' ? {} : undefined);
+  const ofChosen = data?.payees.find((payee) => payee.payeeId === chosen);
+  const timeZone = (session.role === 'operator' ? ofChosen : undefined)?.timeZone ?? session.payee.timeZone;
   useEffect(() => onSignedOut(() => setSession(null)), [setSession]);
   const access = useMemo(
     (): SessionAccess => ({
       session,
       payeeId: session.role === 'operator' ? chosen : own,
+      timeZone,
       choosePayee: (payeeId) => {
         sessionStorage.setItem(PAYEE_KEPT_AS, payeeId);
         setChosen(payeeId);
@@ -80,7 +87,7 @@ export function SessionProvider({ session, children }: { readonly session: Sessi
       can: (operationId) => session.operations.includes(operationId) || session.apiOperations.includes(operationId),
       setSession,
     }),
-    [session, own, chosen, setSession],
+    [session, own, chosen, timeZone, setSession],
   );
   return <SessionContext value={access}>{children}</SessionContext>;
 }

@@ -20,10 +20,10 @@ import { EntryTable } from './entry-table.tsx';
 /** One account: its balance now or at the end of a day, and its entries with the running balance. */
 export function LedgerAccountPage() {
   const { t } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, timeZone } = useSession();
   const { accountId } = useParams({ from: '/gate/ledger/accounts/$accountId' });
   const [day, setDay] = useState('');
-  const end = day === '' ? undefined : earlier(daysOf({ to: day }).to);
+  const end = day === '' ? undefined : earlier(daysOf({ to: day }, timeZone).to);
   const { data, error } = useRead(getLedgerAccount, { payeeId, accountId, query: { asOf: end } });
   const list = useList(listAccountEntries, { payeeId, accountId, query: { to: end } });
   return (
@@ -37,7 +37,13 @@ export function LedgerAccountPage() {
       actions={<DownloadLink endpoint={exportAccountEntries} input={{ payeeId, accountId }} />}
     >
       <div className="filters">
-        <Field label={t('atTheEndOf')} type="date" value={day} onChange={setDay} />
+        <Field
+          label={t('atTheEndOf')}
+          help={t('daysIn', { zone: timeZone.replaceAll('_', ' ') })}
+          type="date"
+          value={day}
+          onChange={setDay}
+        />
       </div>
       <div className="columns">
         <EntryTable entries={list.rows} error={list.error} foot={<ListFoot list={list} />} />

@@ -17,9 +17,9 @@ import { EntryLines } from './entry-lines.tsx';
 /** What was booked, the newest first; the entries of each sum to zero. */
 export function MovementList() {
   const { t } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, timeZone } = useSession();
   const [days, setDays] = useState<Days>({});
-  const chosen = { payeeId, query: daysOf(days) };
+  const chosen = { payeeId, query: daysOf(days, timeZone) };
   const list = useList(listMovements, chosen);
   return (
     <div>

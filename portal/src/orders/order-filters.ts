@@ -9,7 +9,7 @@ export interface OrderFilters extends AmountFilters {
   readonly status?: NonNullable<Query['status']>;
   readonly instrument?: NonNullable<Query['instrument']>;
   readonly split?: NonNullable<Query['split']>;
-  /** Days, in the reader's zone. */
+  /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
   readonly search?: string;

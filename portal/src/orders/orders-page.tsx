@@ -20,10 +20,10 @@ import { narrowedOrders, ORDER_STATUSES, type OrderFilters } from './order-filte
 /** All payment orders, the newest first. */
 export function OrdersPage() {
   const { t } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, timeZone } = useSession();
   const filters = useSearch({ from: '/gate/orders' });
   const navigate = useNavigate();
-  const list = useList(searchOrders, { payeeId, query: queryOf(filters) });
+  const list = useList(searchOrders, { payeeId, query: queryOf(filters, timeZone) });
   const show = (next: OrderFilters) => void navigate({ to: '/orders', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
   return (

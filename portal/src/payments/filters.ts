@@ -44,7 +44,7 @@ export interface Filters extends AmountFilters {
   readonly family?: NonNullable<Query['family']>;
   readonly state?: SearchedState;
   readonly kind?: NonNullable<Query['kind']>;
-  /** Days, in the reader's zone. */
+  /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
   readonly search?: string;
@@ -93,11 +93,14 @@ export const withoutEmpty = <Some extends object>(filters: Some): Some =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Some;
 
 /** The filters as the portal's API takes them: days become instants, amounts the smallest unit of their currency. */
-export function queryOf<Some extends AmountFilters & { readonly from?: string; readonly to?: string }>(filters: Some) {
+export function queryOf<Some extends AmountFilters & { readonly from?: string; readonly to?: string }>(
+  filters: Some,
+  timeZone: string,
+) {
   const { from, to, amountFrom: _from, amountTo: _to, ...same } = filters;
   return {
     ...same,
-    ...daysOf({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }),
+    ...daysOf({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }, timeZone),
     ...amountsOf(filters),
   };
 }

@@ -25,10 +25,10 @@ const FIRST_PAYMENT = `curl {base}/psp/creditcard/payments \\
 /** All payments, with cards and on accounts, the newest first. */
 export function PaymentsPage() {
   const { t } = useWords();
-  const { payeeId, can } = useSession();
+  const { payeeId, timeZone, can } = useSession();
   const filters = useSearch({ from: '/gate/payments' });
   const navigate = useNavigate();
-  const chosen = { payeeId, query: queryOf(filters) };
+  const chosen = { payeeId, query: queryOf(filters, timeZone) };
   const list = useList(searchPayments, chosen);
   const show = (next: Filters) => void navigate({ to: '/payments', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
@@ -106,9 +106,9 @@ const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'near
 /** One tab a state, with how many there are: above a thousand the counting ends. */
 function StateTabs({ filters }: { readonly filters: Filters }) {
   const { t, number } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, timeZone } = useSession();
   const isCounted = filters.search === undefined;
-  const { data } = useRead(countPayments, isCounted ? { payeeId, query: queryOf(filters) } : undefined);
+  const { data } = useRead(countPayments, isCounted ? { payeeId, query: queryOf(filters, timeZone) } : undefined);
   const count = data === undefined ? '' : ` ${number(data.count)}${data.isMore ? '+' : ''}`;
   return (
     <nav className="seg seg-above" aria-label={t('state')}>

@@ -7,6 +7,7 @@ import type { MerchantsService, SetForPayee } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { setGivingLimits } from './giving-limits.ts';
 import { selectPayees } from './payees.store.ts';
+import { setTimeZone } from './time-zone.ts';
 import { whichPayee } from './which-payee.ts';
 
 /** Adds `payees create`, `list` and `set`. */
@@ -36,7 +37,7 @@ export function payeeCommands(
   payees
     .command('list')
     .description('show all payees, the oldest first')
-    .option('--json', 'print an array of {"payeeId", "name", "createdAt"}')
+    .option('--json', 'print an array of {"payeeId", "name", "createdAt", "timeZone"}')
     .action(async (options: { json?: true }) => {
       const { rows: all } = await runtime.withService(({ transact }) =>
         transact((transaction) => selectPayees(transaction, null)),
@@ -59,8 +60,10 @@ export function payeeCommands(
       '--currency <code>',
       'limits in this currency alone, as in EUR (default: in all without limits of their own)',
     )
+    .option('--time-zone <name>', 'where its days begin, as in Europe/Oslo; goes alone')
     .option('--json', 'print {"confirmAbove", "secondPersonAbove"}, or an array of settings')
     .action(async (what: readonly string[], options: SetOptions) => {
+      if (options.timeZone !== undefined) return setZone(runtime, what, { ...options, timeZone: options.timeZone });
       if (options.confirmAbove !== undefined || options.secondPersonAbove !== undefined) {
         return setLimits(runtime, what, options);
       }
@@ -97,7 +100,25 @@ async function setLimits(
   runtime.print(`Set: the password above ${confirmAbove}, a second person above ${secondPersonAbove}.`);
 }
 
+async function setZone(
+  runtime: CommandRuntime<MerchantsService>,
+  what: readonly string[],
+  { payee = what[0], timeZone, json, ...others }: SetOptions & { readonly timeZone: string },
+): Promise<void> {
+  if (what.some((text) => text !== payee) || Object.keys(others).length > 0) {
+    throw new Trouble('--time-zone goes alone, with the payee: set the rest by a command of its own.');
+  }
+  await runtime.withService(({ transact }) =>
+    transact(async (transaction) => {
+      const payeeId = await whichPayee(transaction, payee);
+      await setTimeZone(transaction, { payeeId, timeZone, actor: COMMAND_LINE });
+    }),
+  );
+  runtime.print(json ? JSON.stringify({ timeZone }) : `Set: days begin at midnight of ${timeZone}.`);
+}
+
 interface SetOptions {
+  readonly timeZone?: string;
   readonly payee?: string;
   readonly confirmAbove?: string;
   readonly secondPersonAbove?: string;

@@ -20,7 +20,7 @@ export function selectPayees(transaction: Transaction, limit: number | null): Pr
     {
       name: 'merchants-select-payees',
       text: `
-        select payee_id as "payeeId", name, created_at as "createdAt"
+        select payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone"
         from payee
         where payee_id <> '00000000-0000-0000-0000-000000000000'
         order by created_at, payee_id
@@ -36,7 +36,7 @@ export function selectPayee(transaction: Transaction, payeeId: PayeeId): Promise
     {
       name: 'merchants-select-payee',
       text: `
-        select payee_id as "payeeId", name, created_at as "createdAt"
+        select payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone"
         from payee
         where payee_id = $1::uuid`,
     },
@@ -61,13 +61,31 @@ export function selectPayeeByName(transaction: Transaction, name: string): Promi
     {
       name: 'merchants-select-payee-by-name',
       text: `
-        select payee_id as "payeeId", name, created_at as "createdAt"
+        select payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone"
         from payee
         where name = $1::text and payee_id <> '00000000-0000-0000-0000-000000000000'
         order by created_at, payee_id
         limit 1`,
     },
     [name],
+  );
+}
+
+/** Sets the time zone of a payee, as the database spells it; the number of rows is 0 where it knows no such zone. */
+export function updateTimeZone(
+  transaction: Transaction,
+  { payeeId, timeZone }: Pick<Payee, 'payeeId' | 'timeZone'>,
+): Promise<Rows<Pick<Payee, 'timeZone'>>> {
+  return transaction.run(
+    {
+      name: 'merchants-update-time-zone',
+      text: `
+        update payee set time_zone = z.name
+        from pg_timezone_names z
+        where payee_id = $1::uuid and z.name = $2::text
+        returning time_zone as "timeZone"`,
+    },
+    [payeeId, timeZone],
   );
 }
 

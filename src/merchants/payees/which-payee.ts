@@ -2,6 +2,7 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import type { Payee } from '../merchants.types.ts';
 import { selectPayee, selectPayees, selectToday } from './payees.store.ts';
 
 /**
@@ -58,12 +59,17 @@ export async function whoseCredentials(transaction: Transaction, owner: Owner): 
   return OPERATOR;
 }
 
-/** The name of a payee that is there, for people. */
-export async function namePayee(transaction: Transaction, payeeId: PayeeId): Promise<string> {
+/** A payee that is there: that of a credential, for instance. */
+export async function payeeOf(transaction: Transaction, payeeId: PayeeId): Promise<Payee> {
   const { rows } = await selectPayee(transaction, payeeId);
   const [payee] = rows;
   assert(payee, 'the payee of a credential is there');
-  return payee.name;
+  return payee;
+}
+
+/** The name of a payee that is there, for people. */
+export async function namePayee(transaction: Transaction, payeeId: PayeeId): Promise<string> {
+  return (await payeeOf(transaction, payeeId)).name;
 }
 
 /** Whether there is such a payee. */

@@ -30,6 +30,7 @@ export const Session = Type.Object(
     payee: Type.Object({
       payeeId: Type.String({ description: 'Zeros for an operator' }),
       name: Type.String(),
+      timeZone: Type.String({ description: "Where the payee's days begin, as in Europe/Oslo" }),
     }),
     mode: Type.Enum(['sandbox', 'production']),
     csrfToken: Type.String({ description: 'To be sent with each change, in the header Csrf-Token' }),

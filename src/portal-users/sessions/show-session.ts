@@ -1,10 +1,10 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { Refusal } from '../../kit/errors.ts';
-import type { PayeeId } from '../../kit/ids.ts';
 import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { Role, SignedInUser } from '../../kit/portal-user.ts';
-import { namePayee } from '../../merchants/payees/which-payee.ts';
+import type { Payee } from '../../merchants/merchants.types.ts';
+import { payeeOf } from '../../merchants/payees/which-payee.ts';
 import { operationsOf } from '../access.rules.ts';
 import { apiOperationsOf } from '../api-access.rules.ts';
 import type { PortalUsersContext } from '../portal-users.types.ts';
@@ -18,7 +18,7 @@ export interface SessionView {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  readonly payee: { readonly payeeId: PayeeId; readonly name: string };
+  readonly payee: Pick<Payee, 'payeeId' | 'name' | 'timeZone'>;
   readonly mode: PortalUsersContext['mode'];
   /** `missing`: it must be set up before anything else. */
   readonly secondFactor: 'none' | 'missing' | 'on';
@@ -49,13 +49,14 @@ export async function showSession(
   if (found === undefined || times === undefined) {
     throw new Refusal('unauthorized', 'The session is over: sign in.');
   }
+  const payee = await payeeOf(transaction, payeeId);
   await holdKeys(context.keyRing, [found.emailSealed]);
   return {
     userId,
     name: found.name,
     email: context.keyRing.open(associatedDataOfEmail(user), found.emailSealed).reveal(),
     role,
-    payee: { payeeId, name: await namePayee(transaction, payeeId) },
+    payee: { payeeId, name: payee.name, timeZone: payee.timeZone },
     mode: context.mode,
     secondFactor: secondFactorOf(user, found.hasSecondFactor),
     recoveryCodesLeft: found.recoveryCodesLeft,
