@@ -243,8 +243,8 @@ export function acquiringShop(where: () => { baseUrl: string; accessToken: strin
     expect(status, JSON.stringify(body)).toBe(200);
   }
   /** A payment from its authorization to a refund, with the books of both sides the same. */
-  async function walk(): Promise<void> {
-    const { made, tried } = await authorize(12_500);
+  async function walk(others: object = {}): Promise<void> {
+    const { made, tried } = await authorize(12_500, undefined, others);
     expect(tried.body.authorization.transaction.state).toBe('Completed');
     expect(books()).toEqual([12_500, 0, 0]);
     const { id } = made.body.payment;

@@ -8,6 +8,7 @@ export interface Place {
   readonly form: Element['form'];
   /** Characters of its value. */
   readonly most: number;
+  readonly codes: Element['codes'];
 }
 
 /** Where a dialect writes a value; undefined where it has no place for it. */
@@ -36,11 +37,12 @@ export function partsOf(
 }
 
 function placed(number: number, element: Element): Place {
-  return { number, form: element.form, most: element.digits ?? ('length' in element ? element.length : element.most) };
+  const { form, codes, digits } = element;
+  return { number, form, codes, most: digits ?? ('length' in element ? element.length : element.most) };
 }
 
 function tagged(number: number, { tags }: NonNullable<Dialect['f48']>, name: ValueName): Place {
-  return { number, form: 'ans', most: tags[name as keyof typeof tags]?.most ?? 0 };
+  return { number, form: 'ans', codes: undefined, most: tags[name as keyof typeof tags]?.most ?? 0 };
 }
 
 /** The kinds of messages that a dialect has. */

@@ -47,6 +47,15 @@ test.each([
   expect(() => load(dialect, others)).toThrow(new Trouble(`/etc/acquirers.json: acquirers[0].${complaint}`));
 });
 
+test('a country that the dialect has no code for is refused with the agreement', () => {
+  const merchantCountry = { number: 19, form: 'an', length: 2, codes: { SWE: 'SE' } };
+  expect(() => load({ ...ISO93, otherFields: [], fields: { ...ISO93.fields, merchantCountry } })).toThrow(
+    new Trouble(
+      '/etc/acquirers.json: agreements[0].merchant.country has no code in the dialect: add one to merchantCountry',
+    ),
+  );
+});
+
 test('a dialect without messages that the acquirer is not asked for is taken', () => {
   expect(load({ ...ISO93, messages: fewer }, { operations: ['Authorize'], reconciliation: false })).toBeDefined();
   expect(load({ ...ISO93, mac }, { macKey: 'north.key' })).toBeDefined();

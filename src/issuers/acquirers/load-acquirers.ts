@@ -107,6 +107,13 @@ function refuseMisfits(agreements: readonly Agreement[], dialects: ReadonlyMap<s
     if (!isSpelled(merchant.name, dialect.characters)) {
       throw new BadJson(`agreements[${index}].merchant.name`, 'has no letter that the dialect has characters for');
     }
+    const { codes } = placeOf(dialect, 'merchantCountry') ?? {};
+    if (codes !== undefined && !Object.hasOwn(codes, merchant.country)) {
+      throw new BadJson(
+        `agreements[${index}].merchant.country`,
+        'has no code in the dialect: add one to merchantCountry',
+      );
+    }
     for (const [at, terminal] of terminalIds.entries()) refuse('terminalId', terminal, `terminalIds[${at}]`);
   }
 }

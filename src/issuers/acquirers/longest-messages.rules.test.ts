@@ -23,9 +23,15 @@ function withField(name: Named, others: object): Dialect {
   return { ...ISO93, fields: { ...ISO93.fields, [name]: form } };
 }
 
-test('the dialects that come along have room for all that is written', () => {
-  const south = readDialect(JSON.parse(readFileSync('examples/dialect-south.json', 'utf8')));
-  expect([ISO93, south].map(refusalOf)).toEqual(['it was taken', 'it was taken']);
+const EXAMPLES = ['south', 'iso87', 'cmf2003', 'h2h93'];
+
+test.each(EXAMPLES)('the dialect %s that comes along has room for all that is written', (name) => {
+  const dialect = readDialect(JSON.parse(readFileSync(`examples/dialect-${name}.json`, 'utf8')));
+  expect([dialect.name, refusalOf(dialect)]).toEqual([name, 'it was taken']);
+});
+
+test('so has the one that needs no file', () => {
+  expect(refusalOf(ISO93)).toBe('it was taken');
 });
 
 /** What only answers have, and what is as long as the acquirer's own answer or agreement says. */

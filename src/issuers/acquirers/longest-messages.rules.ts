@@ -128,7 +128,7 @@ function approvals(dialect: Dialect): readonly ApprovalQuestion[] {
         version: '2.2.0',
         transStatus: 'Y',
         eci: '05',
-        authenticationValue: new Secret('A'.repeat(28)),
+        authenticationValue: new Secret(`${'A'.repeat(27)}=`),
         dsTransactionId: 'd'.repeat(36),
         source: 'Own',
       },
