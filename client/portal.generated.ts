@@ -2279,7 +2279,7 @@ export interface ListedAcquirer {
    * Seconds without a byte before an echo is asked for
    */
   echoSeconds: number;
-  operations: ('Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Increment' | 'Capture' | 'Cancel' | 'Reversal')[];
+  operations: ('Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Capture' | 'Cancel' | 'Reversal')[];
   lines: AcquirerLine[];
 }
 export interface AcquirerLine {
@@ -2344,7 +2344,7 @@ export interface ListedExchange {
   attemptId: string;
   acquirerId: string;
   agreementId: string;
-  operation: 'Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Increment' | 'Capture' | 'Cancel' | 'Reversal';
+  operation: 'Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Capture' | 'Cancel' | 'Reversal';
   /**
    * In the currency's smallest unit
    */

@@ -179,7 +179,6 @@ function askingOf(command: NewPaymentCommand, card: CardData): Asking {
       ...AT_TERMINAL,
       schemeTransactionId: undefined,
       exemption: undefined,
-      finality: 'Final',
       device: deviceOf(echo.circumstances),
       ...sentWith(dispatch, actor),
     },

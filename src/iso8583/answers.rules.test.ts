@@ -229,7 +229,6 @@ describe('an answer', () => {
 
   test.each([
     ['Authorize', false],
-    ['Increment', false],
     ['Purchase', false],
     ['Verify', true],
     ['Credit', true],

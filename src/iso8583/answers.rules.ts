@@ -23,7 +23,7 @@ const NUMBERS: readonly FieldName[] = ['amount', 'acquiringInstitution', 'forwar
 /** What is looked at in an answer: one in which such a field cannot be read says nothing. */
 const NEEDED: readonly FieldName[] = [...ECHOES, 'stan', 'actionCode', 'privateData'];
 /** Requests that are approved with a code, and those that some hosts give none. */
-const WITH_CODE: readonly MessageKind[] = ['Authorize', 'Increment', 'Purchase'];
+const WITH_CODE: readonly MessageKind[] = ['Authorize', 'Purchase'];
 const WITHOUT_CODE: readonly MessageKind[] = ['Verify', 'Credit', 'Reversal'];
 
 type Places = Pick<Dialect, 'fields' | 'composed' | 'f48'>;

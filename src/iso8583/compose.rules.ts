@@ -13,7 +13,7 @@ import type { Message, Value } from './messages.types.ts';
 /** What a message is to say. What its form does not name is left out. */
 export interface Composition {
   readonly kind: MessageKind;
-  /** An estimated authorization, a capture or cancel of a part. */
+  /** A capture or cancel of a part. */
   readonly isOther?: boolean;
   /** Why something is taken back. */
   readonly reason?: TakeBackReason;

@@ -29,7 +29,7 @@ interface Question {
   readonly traceparent: string | undefined;
 }
 
-/** A question for a payment, for the look at a card (`Verify`, of nothing), or for more of a hold (`Increment`). */
+/** A question for a payment, or for the look at a card (`Verify`, of nothing). */
 export interface ApprovalQuestion extends Question {
   readonly operation: IssuerOperation;
   readonly card: CardData;
@@ -38,12 +38,8 @@ export interface ApprovalQuestion extends Question {
   readonly schemeTransactionId: string | undefined;
   readonly authentication: AuthenticationResult | undefined;
   readonly exemption: Exemption | undefined;
-  /** `Estimated`: the hold may be raised. */
-  readonly finality: 'Final' | 'Estimated';
   readonly device: Device;
   readonly billing?: { readonly street?: string; readonly postalCode?: string };
-  /** The payment whose hold is raised. */
-  readonly increments?: Original;
 }
 
 /**

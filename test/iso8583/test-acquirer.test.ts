@@ -202,14 +202,6 @@ describe('the books', () => {
     );
   });
 
-  test('raise a hold', async () => {
-    await bench.start();
-    const authorized = composed('Authorize', 12_500, { isOther: true });
-    await bench.ask(authorized);
-    expect(await bench.outcomeOf(composed('Increment', 500, { of: authorized }))).toBe('000');
-    expect(bench.books(authorized)).toEqual([13_000, 0, 0]);
-  });
-
   test('have sales, credits and looks at a card', async () => {
     await bench.start();
     const sale = composed('Purchase', 700);

@@ -75,7 +75,6 @@ export function approvalOf(amount: number, others: Partial<ApprovalQuestion> = {
     schemeTransactionId: undefined,
     authentication: undefined,
     exemption: undefined,
-    finality: 'Final',
     device: { address: '192.0.2.7' },
     ...others,
   };

@@ -36,7 +36,7 @@ export function composed(
   const times = timesOf(at, dialect.timeZone);
   const attemptId = kind === 'TakeBack' ? (original?.attemptId ?? '') : String(stans).padStart(32, '0');
   const retrievalReference = original?.retrievalReference ?? retrievalReferenceOf(at, stan);
-  const isRequest = ['Authorize', 'Verify', 'Purchase', 'Credit', 'Increment'].includes(kind);
+  const isRequest = ['Authorize', 'Verify', 'Purchase', 'Credit'].includes(kind);
   const message = compose(dialect, {
     kind,
     ...more,

@@ -62,6 +62,7 @@ describe('a dialect file is refused with the place of', () => {
     ['a MAC', 'mac.algorithm is none of retail, aes-cmac, hmac-sha256', changed('mac', { algorithm: 'x', bytes: 8 })],
     ['a type', 'messages.Capture.type is not a text of four digits', changed('messages.Capture.type', '12x0')],
     ['a field of a message', 'messages.Capture.fields[0] is none of', changed('messages.Capture.fields', ['pin'])],
+    ['a message that is never sent', 'messages.Increment is not known here', changed('messages.Increment', {})],
     ['a missing message', 'messages.TakeBack is missing', changed('messages.TakeBack', undefined)],
     ['an outcome', 'actionCodes.requests[0].outcome is none of', changed('actionCodes.requests.0.outcome', 'Yes')],
     ['a card code', 'actionCodes.requests[2].problem is none of', changed('actionCodes.requests.2.problem', 'no')],

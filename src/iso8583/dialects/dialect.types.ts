@@ -173,7 +173,6 @@ export const ECHOES = [
 export const MESSAGE_KINDS = [
   'Authorize',
   'Verify',
-  'Increment',
   'Purchase',
   'Credit',
   'Reversal',
@@ -197,9 +196,9 @@ export type TakeBackReason = (typeof TAKE_BACK_REASONS)[number];
 export interface MessageForm {
   /** Four digits. */
   readonly type: string;
-  /** Of the amount that there is: for a final authorization, a full capture, all of a hold. */
+  /** Of the amount that there is: for a full capture, all of a hold. */
   readonly functionCode?: string;
-  /** Of an estimated authorization, of a capture or cancel of a part. */
+  /** Of a capture or cancel of a part. */
   readonly otherFunctionCode?: string;
   readonly processingCode?: string;
   /** Fields that say something else in this message than elsewhere: a text, or what another field would. */

@@ -81,7 +81,7 @@ const ABOUT_SALE: readonly FieldName[] = [
   'merchantPlace',
 ];
 
-const INCREMENT_TAGS: readonly TagName[] = [
+const REQUEST_TAGS: readonly TagName[] = [
   'eci',
   'authenticationValue',
   'dsTransactionId',
@@ -94,8 +94,8 @@ const INCREMENT_TAGS: readonly TagName[] = [
   'partialApproval',
   'attemptId',
   'payerAddress',
+  'cvc',
 ];
-const REQUEST_TAGS: readonly TagName[] = [...INCREMENT_TAGS, 'cvc'];
 
 const TOTALS: readonly FieldName[] = [
   'refundsNumber',
@@ -116,19 +116,11 @@ const MESSAGES: Readonly<Record<MessageKind, MessageForm>> = {
   Authorize: {
     type: '1100',
     functionCode: '100',
-    otherFunctionCode: '101',
     processingCode: SALE,
     fields: REQUEST,
     tags: REQUEST_TAGS,
   },
   Verify: { type: '1100', functionCode: '108', processingCode: '380000', fields: REQUEST, tags: REQUEST_TAGS },
-  Increment: {
-    type: '1100',
-    functionCode: '106',
-    processingCode: SALE,
-    fields: [...REQUEST, 'originalAmounts', 'original'],
-    tags: INCREMENT_TAGS,
-  },
   Purchase: { type: '1200', functionCode: '200', processingCode: SALE, fields: REQUEST, tags: REQUEST_TAGS },
   Credit: { type: '1200', functionCode: '200', processingCode: REFUND, fields: REQUEST, tags: REQUEST_TAGS },
   Reversal: {

@@ -38,18 +38,16 @@ export interface MessageTerms {
 const EXEMPTION_TAGS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP', SecureCorporate: 'SC' } as const;
 const REASONS = { Silence: 'Silence', TooLate: 'Late', Partial: 'Partial', NotUsable: 'Unusable' } as const;
 
-/** The message for a payment, for the look at a card, or for more of a hold. */
+/** The message for a payment, or for the look at a card. */
 export function requestMessage(question: ApprovalQuestion, terms: MessageTerms): Composition {
-  const { operation, card, initiator, authentication, exemption, device, billing, increments } = question;
+  const { operation, card, initiator, authentication, exemption, device, billing } = question;
   const { by, credential } = initiator;
   return {
     kind: operation,
-    isOther: question.finality === 'Estimated',
     fields: {
       ...fieldsOf(question, terms),
       ...cardFields(card),
       ...entryFields(pointOfServiceOf(question)),
-      ...(increments === undefined ? {} : originalFields(increments, terms)),
     },
     tags: {
       eci: eciOf(question),

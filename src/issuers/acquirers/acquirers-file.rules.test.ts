@@ -89,6 +89,11 @@ const WRONG: readonly (readonly [path: string, complaint: RegExp, change: (docum
   ['acquirers[0].answerMs', /from 1000 to 60000/, ({ acquirers: [north] }) => (north.answerMs = 999)],
   ['acquirers[0].operations[0]', /is none of/, ({ acquirers: [north] }) => (north.operations = ['Deposit'])],
   ['acquirers[0].forwardHours', /whole number from 0 to 168/, ({ acquirers: [north] }) => (north.forwardHours = 169)],
+  [
+    'acquirers[0].operations[1]',
+    /is none of/,
+    ({ acquirers: [north] }) => (north.operations = ['Verify', 'Increment']),
+  ],
   ['acquirers[0].failoverCodes[0]', /is none of/, ({ acquirers: [north] }) => (north.failoverCodes = ['909'])],
   ['acquirers[0].cutOver', /as in 23:00/, ({ acquirers: [north] }) => (north.cutOver = '24:00')],
   ['acquirers[0].timeZone', /is no time zone/, ({ acquirers: [north] }) => (north.timeZone = 'Europe/Nowhere')],

@@ -39,7 +39,7 @@ const OURS = ['ledger', 'sandbox'];
 
 const id = textLike(/^[a-z0-9][a-z0-9-]*$/, 40, 'a name of up to 40 small letters, digits and dashes');
 
-const operation = oneOf(['Authorize', 'Purchase', 'Verify', 'Credit', 'Increment', 'Capture', 'Cancel', 'Reversal']);
+const operation = oneOf(['Authorize', 'Purchase', 'Verify', 'Credit', 'Capture', 'Cancel', 'Reversal']);
 
 const settlementFile = (value: unknown, path: string): Acquirer['settlementFile'] => {
   if (typeof value === 'object' && value !== null && 'format' in value) {
@@ -110,7 +110,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     answerMs: maybe(wholeNumber(1_000, 60_000)),
     echoSeconds: maybe(wholeNumber(5, 600)),
     holdSeconds: maybe(wholeNumber(3_600, 31_622_400)),
-    operations: maybe(listOf(operation, 8)),
+    operations: maybe(listOf(operation, 7)),
     captures: maybe(oneOf(['many', 'one'] as const)),
     needCard: maybe(listOf(oneOf(['Capture', 'Cancel', 'Reversal', 'TakeBack'] as const), 4)),
     forwardHours: maybe(wholeNumber(0, FORWARD_HOURS)),

@@ -12,7 +12,7 @@ export interface Site {
 }
 
 /** What an acquirer can be asked for. */
-export type AcquirerOperation = Exclude<PaymentOperation, 'Deposit'> | 'Verify' | 'Increment' | TransactionOperation;
+export type AcquirerOperation = Exclude<PaymentOperation, 'Deposit'> | 'Verify' | TransactionOperation;
 
 /** The host that card payments are sent to, as `acquirers.json` describes it. Files are named by absolute paths. */
 export interface Acquirer {

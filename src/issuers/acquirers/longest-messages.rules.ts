@@ -109,35 +109,31 @@ function longestMessages(dialect: Dialect, institutions: Institutions): readonly
 }
 
 function approvals(dialect: Dialect): readonly ApprovalQuestion[] {
-  const operations = ['Authorize', 'Verify', 'Increment', 'Purchase', 'Credit'] as const;
-  return operations.flatMap((operation) =>
-    (['Final', 'Estimated'] as const).map((finality) => ({
-      ...QUESTION,
-      operation,
-      finality,
-      card: {
-        number: new Secret('4'.repeat(19)),
-        expiryDate: '12/39',
-        cvc: new Secret('1234'),
-        track2: undefined,
-        encryptedPin: undefined,
-      },
-      initiator: { by: 'Customer', channel: 'Page', credential: { use: 'Recurring', step: 'First' } },
-      schemeTransactionId: schemeTransactionId(dialect),
-      authentication: {
-        version: '2.2.0',
-        transStatus: 'Y',
-        eci: '05',
-        authenticationValue: new Secret(`${'A'.repeat(27)}=`),
-        dsTransactionId: 'd'.repeat(36),
-        source: 'Own',
-      },
-      exemption: 'LowValue',
-      device: { address: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255' },
-      billing: { street: 'S'.repeat(40), postalCode: 'P'.repeat(10) },
-      ...(operation === 'Increment' ? { increments: original(dialect) } : {}),
-    })),
-  );
+  const operations = ['Authorize', 'Verify', 'Purchase', 'Credit'] as const;
+  return operations.map((operation) => ({
+    ...QUESTION,
+    operation,
+    card: {
+      number: new Secret('4'.repeat(19)),
+      expiryDate: '12/39',
+      cvc: new Secret('1234'),
+      track2: undefined,
+      encryptedPin: undefined,
+    },
+    initiator: { by: 'Customer', channel: 'Page', credential: { use: 'Recurring', step: 'First' } },
+    schemeTransactionId: schemeTransactionId(dialect),
+    authentication: {
+      version: '2.2.0',
+      transStatus: 'Y',
+      eci: '05',
+      authenticationValue: new Secret(`${'A'.repeat(27)}=`),
+      dsTransactionId: 'd'.repeat(36),
+      source: 'Own',
+    },
+    exemption: 'LowValue',
+    device: { address: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255' },
+    billing: { street: 'S'.repeat(40), postalCode: 'P'.repeat(10) },
+  }));
 }
 
 function followUps(dialect: Dialect): readonly FollowUpQuestion[] {

@@ -20,7 +20,7 @@ export const SANDBOX_ACQUIRER: Acquirer = {
   forwardingInstitution: '957801',
   tls: 'none',
   answerMs: ANSWER_MS,
-  operations: ['Authorize', 'Purchase', 'Verify', 'Credit', 'Increment', 'Capture', 'Cancel', 'Reversal'],
+  operations: ['Authorize', 'Purchase', 'Verify', 'Credit', 'Capture', 'Cancel', 'Reversal'],
   // Most test cards do not take part in 3-D Secure, and are to be tried too.
   withoutShift: 'attempt',
   // Tokens that were brought along have no scheme transaction id, and are to be tried too.

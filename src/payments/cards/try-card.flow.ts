@@ -243,7 +243,6 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
     ...entryOf({ payment, card, origin, authentication }),
     schemeTransactionId: card.schemeTransactionId,
     exemption: card.vouched.exemption,
-    finality: 'Final',
     device: origin.device,
     ...sentWith(dispatch, actor),
   };

@@ -3,16 +3,7 @@ import { Instant } from '../../kit/portal.wire.ts';
 import { InstantOrNull, Minor, next, paging, Text, TextOrNull, Whole } from '../portal.wire.ts';
 
 const Texts = Type.Array(Text);
-const Operation = Type.Enum([
-  'Authorize',
-  'Purchase',
-  'Verify',
-  'Credit',
-  'Increment',
-  'Capture',
-  'Cancel',
-  'Reversal',
-]);
+const Operation = Type.Enum(['Authorize', 'Purchase', 'Verify', 'Credit', 'Capture', 'Cancel', 'Reversal']);
 
 const Reason = Type.Enum(
   [

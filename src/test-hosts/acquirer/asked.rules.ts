@@ -9,7 +9,6 @@ export type AskedKind = Exclude<MessageKind, 'Network' | 'Reconcile'>;
 const PAYMENT_KINDS: readonly AskedKind[] = [
   'Authorize',
   'Verify',
-  'Increment',
   'Purchase',
   'Credit',
   'Reversal',
@@ -61,7 +60,7 @@ const MAY_BE_MISSING_LATER: readonly FieldName[] = [...MAY_BE_MISSING, 'cardNumb
 /** The number of a field that is missing or wrong; undefined where all is well. */
 export function faultyField(dialect: Dialect, kind: AskedKind, message: HostMessage): number | undefined {
   const fields: readonly FieldName[] = dialect.messages[kind]?.fields ?? [];
-  const isLater = refersBack(fields) && kind !== 'Increment';
+  const isLater = refersBack(fields);
   const mayBeMissing = isLater ? MAY_BE_MISSING_LATER : MAY_BE_MISSING;
   const missing = FIELD_NAMES.find(
     (name) => fields.includes(name) && !mayBeMissing.includes(name) && message.fields[name] === undefined,

@@ -97,7 +97,7 @@ export class Books {
 
   /** Why what follows a payment cannot be booked; undefined where it can. */
   faultOf(
-    kind: 'Capture' | 'Release' | 'Refund' | 'Hold',
+    kind: 'Capture' | 'Release' | 'Refund',
     original: Booking | undefined,
     asked: { readonly amount: number; readonly retrievalReference: string; readonly currency: string },
   ): BookFault | undefined {
@@ -106,8 +106,7 @@ export class Books {
     if (isTakenBack) return '914';
     if (payment.currency !== asked.currency) return '902';
     if (kind === 'Capture' || kind === 'Release') return asked.amount > payment.held ? '902' : undefined;
-    if (kind === 'Refund') return asked.amount > payment.captured - payment.refunded ? '902' : undefined;
-    return original.kind === 'Hold' ? undefined : '902';
+    return asked.amount > payment.captured - payment.refunded ? '902' : undefined;
   }
 
   /** Books what follows a payment. It must be possible. */

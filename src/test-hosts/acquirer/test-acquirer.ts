@@ -151,14 +151,13 @@ export class TestAcquirer {
     // An attempt that is known is answered as before, under whatever STAN it comes.
     const before = this.books.ofAttempt(attemptId);
     if (before !== undefined) return { answer: this.#approval(message, before), planned: undefined };
-    const original = kind === 'Increment' ? this.books.find(originalNameOf(message)) : undefined;
-    const fault = this.#refusalOf(kind, message, original);
+    const fault = this.#refusalOf(kind, message);
     if (fault !== undefined) return { answer: this.#answer(message, fault), planned: undefined };
     const refusal = refusedBy(planned, message);
     if (refusal !== undefined && !BOOKED_ANYWAY.includes(planned?.does ?? 'Refuse')) {
       return { answer: this.#answer(message, refusal), planned };
     }
-    const payment = original?.payment ?? this.#newPayment(message);
+    const payment = this.#newPayment(message);
     const kinds = { Purchase: 'Sale', Credit: 'Refund', Verify: 'Nothing' } as const;
     const booking = this.#booking(kinds[kind as keyof typeof kinds] ?? 'Hold', message, payment);
     const isPart = planned?.does === 'Partial' || planned?.does === 'PartialOfUnknown';
@@ -183,12 +182,8 @@ export class TestAcquirer {
   }
 
   /** Why a request is refused; undefined where it is not. */
-  #refusalOf(kind: AskedKind, message: HostMessage, original: Booking | undefined): string | undefined {
-    const { cardNumber = '', expiry, retrievalReference = '', currency = '' } = message.fields;
-    if (kind === 'Increment') {
-      const fault = this.books.faultOf('Hold', original, { amount: amountOf(message), retrievalReference, currency });
-      if (fault !== undefined) return fault;
-    }
+  #refusalOf(kind: AskedKind, message: HostMessage): string | undefined {
+    const { cardNumber = '', expiry } = message.fields;
     if (!hasCheckDigit(cardNumber)) return '111';
     if (testBrandOf(cardNumber) === undefined) return '118';
     if (expiry !== undefined && expiry < this.#context.oldestMonth()) return '101';
