@@ -82,6 +82,20 @@ describe('packed', () => {
     expect(codec.decode(Buffer.from('0800400000000000000003a23f', 'hex')).notes?.unreadable).toEqual([2]);
   });
 
+  test('a field that is not needed is read past, packed or not', () => {
+    const fields = { stan: { number: 11, form: 'n', length: 6 } } as const;
+    const otherFields = [
+      { number: 5, length: 6 },
+      { number: 6, lengthDigits: 2, packed: true },
+      { number: 7, lengthDigits: 2 },
+    ];
+    const { notes, ...message } = codecFor(dialectOf({ packing: BCD, fields, otherFields })).decode(
+      Buffer.from('0810 0e20000000000000 000000012500 03578f 03414243 000007'.replaceAll(' ', ''), 'hex'),
+    );
+    expect(message).toEqual({ type: '0810', fields: { stan: '000007' }, tags: {} });
+    expect(notes?.others).toEqual([5, 6, 7]);
+  });
+
   test('a length that is none ends the line', () => {
     const dialect = dialectOf({ packing: BCD, fields: { stan: { number: 2, form: 'n', lengthDigits: 2, most: 19 } } });
     expect(() => codecFor(dialect).decode(Buffer.from('080040000000000000000f123f', 'hex'))).toThrow(ProtocolError);

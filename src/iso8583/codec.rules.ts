@@ -97,7 +97,9 @@ function fieldReader(dialect: Dialect, fields: readonly NumberedField[]) {
   function skip(number: number, reader: Reader): void {
     const span = spans.get(number);
     if (span === undefined) throw new ProtocolError('field not known', number);
-    reader.take('length' in span ? span.length : elements.readLength(span.lengthDigits, reader, number), number);
+    if ('length' in span) return void reader.take(span.length, number);
+    const units = elements.readLength(span.lengthDigits, reader, number);
+    reader.take(span.packed === true ? (units + 1) >> 1 : units, number);
   }
 
   return (numbers: readonly number[], reader: Reader): { readonly values: Values; readonly notes: FrameNotes } => {

@@ -59,7 +59,7 @@ export const field: ReadJson<FieldForm> = checked(
 export const span: ReadJson<FieldSpan> = either(
   'length',
   objectOf({ number, ...oneLength }),
-  objectOf({ number, lengthDigits: anyLength.lengthDigits }),
+  objectOf({ number, lengthDigits: anyLength.lengthDigits, packed: maybe(trueOrFalse) }),
 );
 
 const named = { name: oneOf([...FIELD_NAMES, ...TAG_NAMES]), ...element };

@@ -135,8 +135,14 @@ export type Element = Size & {
 /** A field that holds one value. */
 export type FieldForm = Element & { readonly number: number };
 
-/** How far a field reaches that is read and not needed: so many characters, or as many as so many digits before it tell. */
-export type FieldSpan = { readonly number: number } & ({ readonly length: number } | { readonly lengthDigits: number });
+/**
+ * How far a field reaches that is read and not needed: so many bytes, or as many as so many digits before it tell; half as many, where
+ * these tell of packed digits.
+ */
+export type FieldSpan = { readonly number: number } & (
+  | { readonly length: number }
+  | { readonly lengthDigits: number; readonly packed?: boolean }
+);
 
 /** A part of a field: a value by its name, or a text that is always the same. */
 export type Part = Element & ({ readonly name: ValueName } | { readonly literal: string });

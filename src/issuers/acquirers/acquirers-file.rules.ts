@@ -84,6 +84,12 @@ const hosts: ReadJson<readonly [Named, ...Named[]]> = (value, path) => {
   return [first, ...others];
 };
 
+const ofThree = oneOf(['905', '906', '907', '908', '910', '912']);
+const ofOtherLength = textLike(/^([0-9A-Za-z]{2}|[0-9A-Za-z]{4})$/, 4, 'a code of the dialect');
+/** A code that says that no issuer was asked. Those of 1993 are known; those of other lengths are the dialect's. */
+const failoverCode: ReadJson<string> = (value, path) =>
+  (typeof value === 'string' && value.length !== 3 ? ofOtherLength : ofThree)(value, path);
+
 function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
   const tls = objectOf({
     ca: fileOf(fileAt),
@@ -118,7 +124,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     exemptions: maybe(listOf(oneOf(EXEMPTIONS), EXEMPTIONS.length)),
     exemptionLimits: maybe(exemptionLimits),
     withoutSchemeReference: maybe(oneOf(['refuse', 'send'] as const)),
-    failoverCodes: maybe(listOf(oneOf(['905', '906', '907', '908', '910', '912']), 6)),
+    failoverCodes: maybe(listOf(failoverCode, 6)),
     cutOver: textLike(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 5, 'a time as in 23:00'),
     timeZone,
     reconciliation: maybe(trueOrFalse),

@@ -41,10 +41,18 @@ test.each([
     { ...ISO93, messages: { ...ISO93.messages, Reconcile: undefined } },
     {},
   ],
+  ['failoverCodes[1] is no code by which the dialect declines', ISO93, { failoverCodes: ['907', '96'] }],
   ['macKey is missing: the dialect has a mac', { ...ISO93, mac }, {}],
   ['macKey is of no use: the dialect has no mac', ISO93, { macKey: 'north.key' }],
 ])('what the dialect cannot say is refused with the acquirer: %s', (complaint, dialect, others) => {
   expect(() => load(dialect, others)).toThrow(new Trouble(`/etc/acquirers.json: acquirers[0].${complaint}`));
+});
+
+test('codes after which another acquirer may be asked are those of the dialect', () => {
+  const { requests } = ISO93.actionCodes;
+  const declining = { codes: ['91'], outcome: 'Declined', problem: 'acquirergatewayerror', retry: 'Later' };
+  const dialect = { ...ISO93, actionCodes: { ...ISO93.actionCodes, requests: [...requests, declining] } };
+  expect(load(dialect, { failoverCodes: ['91', '907'] })).toBeDefined();
 });
 
 test('a country that the dialect has no code for is refused with the agreement', () => {

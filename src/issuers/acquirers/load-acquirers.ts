@@ -73,15 +73,24 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether nothing was charged where a host says so: what was perhaps charged must not go to another acquirer. */
+function isPlainDecline({ requests }: Dialect['actionCodes'], code: string): boolean {
+  const group = requests.find(({ codes }) => codes.includes(code));
+  return group?.outcome === 'Declined' && group.takeBack !== true;
+}
+
 /** What an acquirer is asked for, and its dialect has no message for; a key that it has no use for, or none. */
 function refuseUnspoken(acquirers: readonly Acquirer[], dialects: ReadonlyMap<string, Dialect>): void {
-  for (const [index, { id, operations, reconciliation, macKey }] of acquirers.entries()) {
-    const { messages, mac }: Dialect = dialects.get(id) ?? ISO93;
+  for (const [index, { id, operations, reconciliation, macKey, failoverCodes }] of acquirers.entries()) {
+    const { messages, mac, actionCodes }: Dialect = dialects.get(id) ?? ISO93;
     const path = `acquirers[${index}]`;
     const unspoken = operations.find((operation) => messages[operation] === undefined);
     if (unspoken !== undefined) {
       throw new BadJson(`${path}.operations`, `has ${unspoken}, and the dialect has no such message`);
     }
+    const failing = failoverCodes.findIndex((code) => !isPlainDecline(actionCodes, code));
+    if (failing >= 0)
+      throw new BadJson(`${path}.failoverCodes[${failing}]`, 'is no code by which the dialect declines');
     if (reconciliation && messages.Reconcile === undefined) {
       throw new BadJson(`${path}.reconciliation`, 'must be false: the dialect has no Reconcile message');
     }
