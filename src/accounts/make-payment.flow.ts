@@ -1,6 +1,7 @@
 import { type Asking, askIssuer, dispatchElsewhere, dispatchTo, sentWith } from '../engine/ask-issuer.flow.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
+import { channelOf } from '../issuers/exchanges.rules.ts';
 import type { IssuerRoute } from '../issuers/issuers.types.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -68,6 +69,8 @@ const AT_TERMINAL = {
   authentication: undefined,
 } as const;
 
+const TILL = { channel: channelOf(AT_TERMINAL.initiator) };
+
 /** Whom there is to ask, the first choice first; none where our own ledger decides, or no acquirer takes the card. */
 function routesOf(
   { issuers }: AccountsContext,
@@ -85,7 +88,7 @@ async function attemptOf(
   const attemptId = context.newId();
   const pointOfService = pointOfServiceOf(AT_TERMINAL);
   const descriptor = words.merchant?.merchantName;
-  const dispatch = await dispatchTo(context, route, { payeeId, attemptId, pointOfService, descriptor, card });
+  const dispatch = await dispatchTo(context, route, { payeeId, attemptId, ...TILL, pointOfService, descriptor, card });
   return { attemptId, issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
 }
 
@@ -106,7 +109,7 @@ async function failOver(
   const { issuerId, dispatch } = from;
   const attemptId = context.newId();
   const { pointOfService, descriptor } = dispatch;
-  const opening = { payeeId, attemptId, pointOfService, descriptor, card };
+  const opening = { payeeId, attemptId, ...TILL, pointOfService, descriptor, card };
   const next = await dispatchElsewhere(context, { issuerId, answer, routes, ...opening });
   if (next === undefined) return undefined;
   const attempt = { ...next, attemptId, originalAttemptId: null };

@@ -1,3 +1,4 @@
+import type { TerminalChannel } from '../issuers/acquirers/acquirers.types.ts';
 import { cardFor, holdFor } from '../issuers/held-cards.flow.ts';
 import { offers } from '../issuers/issuers.rules.ts';
 import type { Ahead, Asker, Dispatch, Issuer, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
@@ -98,6 +99,8 @@ type Dispatcher = Pick<Asker, 'newExchange' | 'holdCard'>;
 export interface Opening {
   readonly payeeId: PayeeId;
   readonly attemptId: AttemptId;
+  /** Which terminals it is for. */
+  readonly channel: TerminalChannel;
   readonly pointOfService: StoredExchange['pointOfService'];
   /** What the payment wants its payer to read on the statement; undefined where it says nothing. */
   readonly descriptor: string | undefined;
@@ -112,10 +115,10 @@ export interface Opening {
 export async function dispatchTo(
   context: Dispatcher,
   { issuer, agreement }: Pick<IssuerRoute, 'issuer' | 'agreement'>,
-  { payeeId, attemptId, pointOfService, descriptor, card }: Opening,
+  { payeeId, attemptId, channel, pointOfService, descriptor, card }: Opening,
 ): Promise<Dispatch> {
   const [exchange] = await Promise.all([
-    context.newExchange(agreement),
+    context.newExchange(agreement, { channel }),
     card && holdFor(context, issuer, { payeeId, attemptId, ...card }),
   ]);
   return { agreement, limits: issuer.limits, exchange, pointOfService, descriptor };
@@ -145,7 +148,7 @@ export async function dispatchAfter(
   const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === original.agreementId);
   if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
   const [exchange, card, ahead] = await Promise.all([
-    context.newExchange(agreement, original.retrievalReference),
+    context.newExchange(agreement, original),
     cardFor(context, operation, { payeeId, attemptId, issuerId }),
     operation === 'Cancel' ? undefined : context.aheadOf({ payeeId, attemptId }),
   ]);

@@ -45,6 +45,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
     transact: database.transact,
     now,
     institutionOf: (acquirerId) => institutionOfAcquirer(acquirers, acquirerId),
+    randomBelow: (most) => Math.floor(linesParts.random() * most),
   });
   // A take-back says so. It is sent all the same, and no payment waits for this.
   const late = (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) =>

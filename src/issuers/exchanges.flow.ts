@@ -1,6 +1,7 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { STAN_BLOCK } from '../kit/limits.ts';
-import { retrievalReferenceOf } from './exchanges.rules.ts';
+import type { Agreement, TerminalChannel } from './acquirers/acquirers.types.ts';
+import { retrievalReferenceOf, terminalsFor } from './exchanges.rules.ts';
 import { takeStanBlock } from './exchanges.ts';
 import type { Asker } from './issuers.types.ts';
 
@@ -10,6 +11,8 @@ interface Parts {
   readonly now: () => string;
   /** The acquiring institution of an acquirer: by it and the terminal its host knows a message's number. */
   readonly institutionOf: (acquirerId: string) => string;
+  /** A whole number from 0, below this one. */
+  readonly randomBelow: (most: number) => number;
 }
 
 /** Numbers of a block that are left when the next one is fetched, so that no message waits for it. */
@@ -19,7 +22,7 @@ const FETCH_AHEAD = STAN_BLOCK / 2;
  * Makes the naming of messages to acquirers. Their numbers come in blocks: one round trip for a hundred of a terminal, and
  * one at a time, whatever how many wait for it.
  */
-export function exchangeMaker({ transact, now, institutionOf }: Parts): Asker['newExchange'] {
+export function exchangeMaker({ transact, now, institutionOf, randomBelow }: Parts): Asker['newExchange'] {
   const terminals = new Map<string, Terminal>();
 
   async function nextStan(acquirerId: string, terminalId: string): Promise<string> {
@@ -42,8 +45,18 @@ export function exchangeMaker({ transact, now, institutionOf }: Parts): Asker['n
     }
     return terminal;
   }
-  return async ({ acquirer, terminalIds }, retrievalReference) => {
-    const [terminalId = ''] = terminalIds;
+  const turns = new Map<string, number>();
+  // Hosts let messages of one terminal wait for each other, so they are spread over all; instances begin at different ones.
+  function nextTerminal(agreement: Agreement, channel: TerminalChannel): string {
+    const terminals = terminalsFor(agreement, channel);
+    const name = `${agreement.id} ${channel}`;
+    const turn = turns.get(name) ?? randomBelow(terminals.length);
+    turns.set(name, turn + 1);
+    return terminals[turn % terminals.length] ?? '';
+  }
+  return async (agreement, about) => {
+    const { acquirer } = agreement;
+    const terminalId = 'channel' in about ? nextTerminal(agreement, about.channel) : about.terminalId;
     const stan = await nextStan(acquirer, terminalId);
     const sentAt = `${now().slice(0, 19)}Z`;
     return {
@@ -51,7 +64,7 @@ export function exchangeMaker({ transact, now, institutionOf }: Parts): Asker['n
       terminalId,
       stan,
       sentAt,
-      retrievalReference: retrievalReference ?? retrievalReferenceOf(sentAt, stan),
+      retrievalReference: 'channel' in about ? retrievalReferenceOf(sentAt, stan) : about.retrievalReference,
     };
   };
 }

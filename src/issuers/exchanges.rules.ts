@@ -1,6 +1,7 @@
 import { assert } from '../kit/assert.ts';
+import type { Agreement, TerminalChannel } from './acquirers/acquirers.types.ts';
 import type { StoredExchange } from './issuers.types.ts';
-import type { Original, Sent, TakeBackReason } from './questions.types.ts';
+import type { Initiator, Original, Sent, TakeBackReason } from './questions.types.ts';
 
 /**
  * The reference that a payment has for life: the last digit of the year, the day of the year, the hour in UTC and the
@@ -18,6 +19,21 @@ export function retrievalReferenceOf(sentAt: string, stan: string): string {
 
 /** Days of a year before each month, where February has 28. */
 const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+
+/** The terminals for a channel: those that are for it, else those that are for any. */
+export function terminalsFor(
+  { terminalIds, terminalChannels = {} }: Pick<Agreement, 'terminalIds' | 'terminalChannels'>,
+  channel: TerminalChannel,
+): readonly string[] {
+  const own = terminalIds.filter((id) => terminalChannels[id]?.includes(channel));
+  return own.length > 0 ? own : terminalIds.filter((id) => terminalChannels[id] === undefined);
+}
+
+/** Which terminals of an agreement a payment is for. */
+export function channelOf({ by, channel }: Pick<Initiator, 'by' | 'channel'>): TerminalChannel {
+  if (by === 'Merchant') return 'Merchant';
+  return channel === 'MailOrPhone' || channel === 'Terminal' ? channel : 'ECommerce';
+}
 
 /** A stored question as what follows it names it. */
 export function originalOf(stored: StoredExchange): Original {

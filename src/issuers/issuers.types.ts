@@ -3,7 +3,7 @@ import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
 import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { HeldCard, HoldName } from '../vault/vault.types.ts';
-import type { Acquirer, AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
+import type { Acquirer, AcquirerOperation, Agreement, TerminalChannel } from './acquirers/acquirers.types.ts';
 import type { Route, Wanted } from './acquirers/routing.rules.ts';
 import type { AttemptId, Exchange, IssuerAnswer, IssuerHost, Kept, Retry, TakeBackReason } from './questions.types.ts';
 
@@ -51,6 +51,9 @@ export interface IssuerRoute extends Route {
 /** Milliseconds: see `Acquirer`. */
 export type AcquirerLimits = Pick<Acquirer, 'sendMs' | 'answerMs'>;
 
+/** What a message opens, or follows: hosts know a payment by its terminal too. */
+export type MessageAbout = { readonly channel: TerminalChannel } | Pick<Exchange, 'terminalId' | 'retrievalReference'>;
+
 /** What asking an issuer needs. */
 export interface Asker {
   readonly issuers: Issuers;
@@ -61,8 +64,8 @@ export interface Asker {
   ) => Promise<Result>;
   /** The present instant by this machine's clock, ISO 8601 in UTC. */
   readonly now: () => string;
-  /** Names a new message, of a payment that the acquirer knows by the reference where there is one. */
-  readonly newExchange: (agreement: Agreement, retrievalReference?: string) => Promise<Exchange>;
+  /** Names a new message: at a terminal for the channel, or about an earlier one, at its terminal and with its reference. */
+  readonly newExchange: (agreement: Agreement, about: MessageAbout) => Promise<Exchange>;
   /** Holds a card sealed, for what follows the payment that the attempt makes. */
   readonly holdCard: (held: HoldName & HeldCard) => Promise<void>;
   /** Opens it; undefined where it is held no more. */

@@ -30,7 +30,7 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
   // From before exchanges were stored, when the sandbox was the only issuer elsewhere, which held nothing.
   if (asked === undefined) return true;
   const { host, limits, agreement } = lineOf(asker, attempt, asked);
-  const made = await asker.newExchange(agreement, asked.retrievalReference);
+  const made = await asker.newExchange(agreement, asked);
   const reason = takeBackReasonOf(asked);
   const exchange = await transact((transaction) => nameTakeBack(transaction, attempt, { ...made, reason }));
   assert(exchange !== undefined, 'what is taken back was asked');

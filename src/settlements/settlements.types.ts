@@ -17,7 +17,7 @@ export interface SettlingHosts {
   /** The lines to it; undefined where this process has none. */
   link(acquirerId: string): Pick<Link, 'ask'> | undefined;
   /** Names a message. */
-  newExchange(agreement: Agreement): Promise<Exchange>;
+  newExchange(agreement: Agreement): Promise<Pick<Exchange, 'stan' | 'sentAt'>>;
 }
 
 /** What the verbs of this slice are given beside their transaction. */

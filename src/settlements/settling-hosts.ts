@@ -1,6 +1,7 @@
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../iso8583/link/link.types.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
+import type { Asker } from '../issuers/issuers.types.ts';
 import { groupBy } from '../kit/group-by.ts';
 import type { SettlingHosts } from './settlements.types.ts';
 
@@ -10,7 +11,7 @@ export interface HostsParts {
   readonly setup: AcquirersSetup | undefined;
   /** The lines of this process to an acquirer; undefined where it has none. */
   readonly link: (acquirerId: string) => Pick<Link, 'ask'> | undefined;
-  readonly newExchange: SettlingHosts['newExchange'];
+  readonly newExchange: Asker['newExchange'];
 }
 
 const NO_ACQUIRERS: Pick<AcquirersSetup, 'acquirers' | 'agreements' | 'dialects'> = {
@@ -33,6 +34,8 @@ export function settlingHosts({ setup, link, newExchange }: HostsParts): Settlin
     withMerchantId: (acquirerId, merchantId) => byMerchantId.get(`${acquirerId} ${merchantId}`) ?? [],
     dialect: (acquirerId) => dialects.get(acquirerId) ?? ISO93,
     link,
-    newExchange,
+    // The totals of a day are of all terminals, and name none.
+    newExchange: (agreement) =>
+      newExchange(agreement, { terminalId: agreement.terminalIds[0] ?? '', retrievalReference: '' }),
   };
 }

@@ -20,6 +20,8 @@ const DIALECT = {
   },
 };
 
+const TERMINALS = ['WEB00001', 'WEB00002', { id: 'MIT00001', channels: ['Merchant'] }];
+
 let kontor: Acquiring;
 let baseUrl: string;
 let service: Started;
@@ -30,7 +32,10 @@ beforeAll(async () => {
   const dialect = kontor.beside('dialect.json');
   writeFileSync(dialect, JSON.stringify(DIALECT));
   const { port } = await kontor.simulate('--dialect', dialect, '--answer-ms', '2000', '--journal', journal);
-  kontor.configure({ acquirers: [simulated(port, { dialect })], agreements: [agreed(kontor.payeeId)] });
+  kontor.configure({
+    acquirers: [simulated(port, { dialect })],
+    agreements: [agreed(kontor.payeeId, { terminalIds: TERMINALS })],
+  });
   ({ baseUrl, started: service } = await kontor.serve());
 }, 120_000);
 afterAll(() => kontor.remove());
@@ -87,3 +92,40 @@ test.each([
   },
   60_000,
 );
+
+test('payments go out from all terminals for them, and what follows one from its own', async () => {
+  const before = journalLines(journal).length;
+  const terminals = () =>
+    journalLines(journal)
+      .slice(before)
+      .filter(({ event, type }) => event === 'received' && type !== '1804')
+      .map(({ type, fields }) => `${type} ${fields?.['terminalId']}`);
+  for (const _ of [1, 2]) {
+    const { made } = await shop.authorize(5_000, undefined, {});
+    await shop.follow(made.body.payment.id, 'create-capture', { amount: 1_000, vatAmount: 0 });
+    await shop.follow(made.body.payment.id, 'create-reversal', { amount: 100, vatAmount: 0 });
+  }
+  const seen = terminals();
+  const [first, second] = [seen.slice(0, 3), seen.slice(3)].map((of) => of.map((one) => one.slice(5)));
+  expect([new Set(first).size, new Set(second).size]).toEqual([1, 1]);
+  expect([first?.[0], second?.[0]].toSorted()).toEqual(['WEB00001', 'WEB00002']);
+}, 40_000);
+
+test('the merchant charges from a terminal of its own', async () => {
+  const { made } = await shop.authorize(5_000, undefined, { generateRecurrenceToken: true });
+  const { body } = await shop.send(`${made.body.payment.id}/paid`);
+  const before = journalLines(journal).length;
+  const recurrenceToken = body.paid.tokens[0].token;
+  await shop.create(250, {
+    operation: 'Recur',
+    amount: 250,
+    vatAmount: 0,
+    recurrenceToken,
+    prices: undefined,
+    intent: undefined,
+  });
+  const asked = journalLines(journal)
+    .slice(before)
+    .find(({ event, type }) => event === 'received' && type === '1100');
+  expect(asked?.fields?.['terminalId']).toBe('MIT00001');
+}, 40_000);

@@ -112,6 +112,17 @@ const WRONG: readonly (readonly [path: string, complaint: RegExp, change: (docum
   ['agreements[0].bins[0]', /1 to 11 digits/, ({ agreements: [demo] }) => (demo.bins = ['4925x'])],
   ['agreements[0].mcc', /four digits/, ({ agreements: [demo] }) => (demo.mcc = '573')],
   ['agreements[0].merchant.country', /three capitals/, (all) => (all.agreements[0].merchant.country = 'NO')],
+  [
+    'agreements[0].terminalIds',
+    /none that is for any channel/,
+    (all) => (all.agreements[0].terminalIds = [{ id: 'A', channels: ['Merchant'] }]),
+  ],
+  ['agreements[0].terminalIds[1]', /twice/, (all) => (all.agreements[0].terminalIds = ['A', 'A'])],
+  [
+    'agreements[0].terminalIds[1].channels[0]',
+    /none of ECommerce/,
+    (all) => (all.agreements[0].terminalIds = ['A', { id: 'B', channels: ['Web'] }]),
+  ],
   ['agreements[0].terminalIds[0]', /up to 8/, (all) => (all.agreements[0].terminalIds = ['WEB000001'])],
   ['agreements[0].threeDS.Visa.acquirerBin', /digits/, (all) => (all.agreements[0].threeDS.Visa.acquirerBin = 'x')],
   ['agreements[1].id', /is there twice/, (all) => all.agreements.push(all.agreements[0])],

@@ -17,7 +17,15 @@ import {
   wholeNumber,
 } from '../../kit/read-json.ts';
 import { CARD_BRANDS } from '../../vault/brands.rules.ts';
-import { type Acquirer, type AcquirersFile, type Agreement, EXEMPTIONS, type Site } from './acquirers.types.ts';
+import {
+  type Acquirer,
+  type AcquirersFile,
+  type Agreement,
+  EXEMPTIONS,
+  type Site,
+  TERMINAL_CHANNELS,
+  type TerminalChannel,
+} from './acquirers.types.ts';
 import { anything, digits, type FileAt, fileOf, text, tlsOrNone } from './acquirers-file-parts.rules.ts';
 import { refuseSharedTerminals } from './shared-terminals.rules.ts';
 import { threeDSMerchants, threeDSServer } from './three-ds-file.rules.ts';
@@ -26,6 +34,7 @@ import { threeDSMerchants, threeDSServer } from './three-ds-file.rules.ts';
 const ACQUIRERS = 50;
 /** Agreements: of a provider with many payees, in several currencies. They are all in memory. */
 const AGREEMENTS = 20_000;
+const TERMINALS = 100;
 /** Items of any list in an agreement: more currencies than ISO 4217 has, and of BINs what a bank issues. */
 const ITEMS = 400;
 /** Connections of each instance to one acquirer; with 256 questions under way on each no machine is faster. */
@@ -182,7 +191,7 @@ const agreement: ReadJson<Agreement> = (value, path) => {
     acquirer: id,
     priority: maybe(wholeNumber(1, 1_000)),
     merchantId: textLike(/^[\x21-\x7e]+$/, 15, 'a number of up to 15 characters'),
-    terminalIds: notEmpty(listOf(textLike(/^[\x21-\x7e]+$/, 8, 'a name of up to 8 characters'), 100)),
+    terminalIds: terminals,
     mcc: textLike(/^[0-9]{4}$/, 4, 'a text of four digits'),
     merchant: objectOf({
       name: text(40, 'a text of up to 40 characters'),
@@ -199,8 +208,28 @@ const agreement: ReadJson<Agreement> = (value, path) => {
     threeDS: maybe(threeDSMerchants),
     allowNo3DSecure: maybe(trueOrFalse),
   })(value, path);
-  return { priority: 1, bins: [], closed: false, threeDS: {}, allowNo3DSecure: false, ...given };
+  const { terminalIds, ...others } = given;
+  return { priority: 1, bins: [], closed: false, threeDS: {}, allowNo3DSecure: false, ...others, ...terminalIds };
 };
+
+const terminalId = textLike(/^[\x21-\x7e]+$/, 8, 'a name of up to 8 characters');
+const terminalFor = objectOf({
+  id: terminalId,
+  channels: notEmpty(listOf(oneOf(TERMINAL_CHANNELS), TERMINAL_CHANNELS.length)),
+});
+
+const terminal: ReadJson<{ readonly id: string; readonly channels: readonly TerminalChannel[] }> = (value, path) =>
+  typeof value === 'string' ? { id: terminalId(value, path), channels: [] } : terminalFor(value, path);
+
+/** Terminals, each for any channel or for those that it names. */
+function terminals(value: unknown, path: string): Pick<Agreement, 'terminalIds' | 'terminalChannels'> {
+  const read = notEmpty(listOf(terminal, TERMINALS))(value, path);
+  refuseTwice(read.map(({ id }, index) => [`${path}[${index}]`, id]));
+  const some = read.filter(({ channels }) => channels.length > 0);
+  if (some.length === read.length) throw new BadJson(path, 'has none that is for any channel: write one as a text');
+  const terminalChannels = Object.fromEntries(some.map(({ id, channels }) => [id, channels]));
+  return { terminalIds: read.map(({ id }) => id), ...(some.length > 0 && { terminalChannels }) };
+}
 
 const currency: ReadJson<string> = (value, path) => {
   const read = typeof value === 'string' ? parseCurrency(value) : undefined;

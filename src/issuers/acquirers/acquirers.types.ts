@@ -115,6 +115,8 @@ export interface Agreement {
   readonly merchantId: string;
   /** 8 characters each (field 41). */
   readonly terminalIds: readonly string[];
+  /** What some of them are for. One that is not here is for whatever has none of its own. */
+  readonly terminalChannels?: Readonly<Record<string, readonly TerminalChannel[]>>;
   /** Merchant category code, four digits (ISO 18245). */
   readonly mcc: string;
   readonly merchant: AgreedMerchant;
@@ -131,6 +133,10 @@ export interface Agreement {
   /** Whether a payment may ask that its payer is not authenticated. */
   readonly allowNo3DSecure: boolean;
 }
+
+/** How a payment comes to a terminal: by its payer on the web, by the merchant, by mail or phone, at a till. */
+export const TERMINAL_CHANNELS = ['ECommerce', 'Merchant', 'MailOrPhone', 'Terminal'] as const;
+export type TerminalChannel = (typeof TERMINAL_CHANNELS)[number];
 
 /** A payee at a scheme's directory server (EMV 3-D Secure 2.2.0, AReq). */
 export interface ThreeDSMerchant {

@@ -4,6 +4,7 @@ import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
 import { lookAtCard, termsOf } from '../../issuers/authentication/look-at-card.ts';
 import type { AuthenticationOutcome } from '../../issuers/authentication/three-ds.types.ts';
+import { channelOf } from '../../issuers/exchanges.rules.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
 import type { ApprovalQuestion, AttemptId, AuthenticationResult } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
@@ -263,9 +264,15 @@ function dispatchOf(
 function openingOf(attemptId: AttemptId, trying: Omit<Trying, 'command'>): Opening {
   const { payment, card } = trying;
   const { payeeId, operation } = payment;
-  const pointOfService = pointOfServiceOf(entryOf(trying));
-  const descriptor = payment.terms.payeeInfo.payeeName;
-  return { payeeId, attemptId, pointOfService, descriptor, card: operation === 'Verify' ? undefined : card.data };
+  const entry = entryOf(trying);
+  return {
+    payeeId,
+    attemptId,
+    channel: channelOf(entry.initiator),
+    pointOfService: pointOfServiceOf(entry),
+    descriptor: payment.terms.payeeInfo.payeeName,
+    card: operation === 'Verify' ? undefined : card.data,
+  };
 }
 
 /** Whether the issuer of a card takes part in 3-D Secure, so that a soft decline is not the end. */
