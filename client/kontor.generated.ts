@@ -3278,6 +3278,14 @@ export interface CreateCardPayment {
      * Does not ask for the cvc
      */
     noCvc?: boolean;
+    /**
+     * Takes back an approval whose acquirer says that the security code is wrong
+     */
+    rejectCvcMismatch?: boolean;
+    /**
+     * Takes back an approval whose acquirer says that neither street nor postal code are those of the card
+     */
+    rejectAddressMismatch?: boolean;
   };
 }
 export interface CardPaymentAnswer {
@@ -3564,7 +3572,23 @@ export interface CardAuthorization {
    * Who bears a fraud by the schemes' rules, as a rule
    */
   liabilityShift?: 'Issuer' | 'Merchant';
+  /**
+   * Why 3-D Secure has not authenticated the payer: `transStatusReason` of EMV 3-D Secure
+   */
+  transStatusReason?: string;
+  /**
+   * Names the authentication at the directory server: disputes ask for it
+   */
+  dsTransactionId?: string;
   issuerAuthorizationApprovalCode?: string;
+  /**
+   * What the acquirer says of the security code. `M`: it matches; `N`: it does not; `P`: not checked; `S`: the card has one, and none was sent; `U`: the card issuer does not check it
+   */
+  cvcResult?: string;
+  /**
+   * What the acquirer says of the billing address. `Y`: street and postal code match; `A`: the street; `Z`: the postal code; `N`: neither; `U`: not known
+   */
+  addressResult?: string;
   /**
    * There where a token was made that is charged without its payer, and the acquirer has given no scheme transaction id. It may refuse payments with the token: have the payer pay again, or ask the operator
    */
@@ -4070,6 +4094,14 @@ export interface CreatePaymentOrder {
          * Does not ask for the cvc
          */
         noCvc?: boolean;
+        /**
+         * Takes back an approval whose acquirer says that the security code is wrong
+         */
+        rejectCvcMismatch?: boolean;
+        /**
+         * Takes back an approval whose acquirer says that neither street nor postal code are those of the card
+         */
+        rejectAddressMismatch?: boolean;
       };
     }[];
   };

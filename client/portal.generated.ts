@@ -4,6 +4,20 @@
  * `createClient<Operations>` takes the `Operations` of any.
  */
 
+/**
+ * As the authorization of a card payment shows them
+ */
+export type CardChecks = {
+  cvcResult: string | null;
+  addressResult: string | null;
+  authenticationStatus: string | null;
+  transStatusReason: string | null;
+  dsTransactionId: string | null;
+  eci: string | null;
+  liabilityShift: string | null;
+  schemeReference: string | null;
+} | null;
+
 export interface Operations {
   'POST /portal/api/session': {
     body: {
@@ -2505,6 +2519,7 @@ export interface ListedTransaction {
   reference: string | null;
   description: string | null;
   problem: string | null;
+  checks: CardChecks;
   createdAt: string;
   updatedAt: string;
 }

@@ -217,6 +217,30 @@ export const names: PortalNames = {
     Refused: 'Afvist',
     Impossible: 'Godkendt, men ikke længere muligt',
   },
+  cvcResult: {
+    M: 'Sikkerhedskoden passer',
+    N: 'Sikkerhedskoden passer ikke',
+    P: 'Sikkerhedskoden blev ikke kontrolleret',
+    S: 'Sikkerhedskoden blev ikke sendt',
+    U: 'Banken kontrollerer ikke sikkerhedskoden',
+  },
+  addressResult: {
+    Y: 'Adressen passer',
+    A: 'Gaden passer, postnummeret ikke',
+    Z: 'Postnummeret passer, gaden ikke',
+    N: 'Adressen passer ikke',
+    U: 'Banken kender ikke adressen',
+  },
+  authenticationStatus: {
+    Y: 'Betaleren er autentificeret',
+    A: 'Autentificering forsøgt',
+    N: 'Betaleren er ikke autentificeret',
+    R: 'Banken afviste autentificeringen',
+    U: 'Autentificering var ikke mulig',
+  },
+  schemeReference: {
+    Missing: 'Kortselskabets transaktions-id mangler: fornyelser kan blive afvist',
+  },
   problem: {
     carddeclined: 'Kortet blev afvist',
     acquirerinsufficientfunds: 'Ikke dækning på kortet',
@@ -230,6 +254,7 @@ export const names: PortalNames = {
     '3dsecuredeclined': 'Betaleren kunne ikke godkendes',
     '3dsecureusercancelled': 'Betaleren afbrød godkendelsen',
     authenticationrequired: 'Udstederen kræver, at betaleren godkender betalingen',
+    checkfailed: 'Sikkerhedskoden eller adressen passer ikke til kortet',
     velocitycheck: 'Kortet er afvist for mange gange',
   },
   failure: {

@@ -226,6 +226,34 @@ export const names = {
     Refused: 'Refused',
     Impossible: 'Approved, but no longer possible',
   },
+  /** What the acquirer says of the security code. */
+  cvcResult: {
+    M: 'Security code matches',
+    N: 'Security code does not match',
+    P: 'Security code not checked',
+    S: 'Security code was not sent',
+    U: 'Security code not checked by the bank',
+  },
+  /** What the acquirer says of the billing address. */
+  addressResult: {
+    Y: 'Address matches',
+    A: 'Street matches, postal code does not',
+    Z: 'Postal code matches, street does not',
+    N: 'Address does not match',
+    U: 'Address not known to the bank',
+  },
+  /** What came of 3-D Secure. */
+  authenticationStatus: {
+    Y: 'Payer authenticated',
+    A: 'Authentication attempted',
+    N: 'Payer not authenticated',
+    R: 'Authentication refused by the bank',
+    U: 'Authentication not possible',
+  },
+  /** Whether later payments by the merchant can name the first one. */
+  schemeReference: {
+    Missing: 'No scheme transaction id: renewals may be refused',
+  },
   /** Why a payment or a transaction failed. */
   problem: {
     carddeclined: 'The card was declined',
@@ -240,6 +268,7 @@ export const names = {
     '3dsecuredeclined': 'The payer could not be authenticated',
     '3dsecureusercancelled': 'The payer gave the authentication up',
     authenticationrequired: 'The issuer wants the payer to be authenticated',
+    checkfailed: 'The security code or the address does not match',
     velocitycheck: 'The card was declined too often',
   },
   /** Why a delivery did not arrive. */

@@ -217,6 +217,30 @@ export const names: PortalNames = {
     Refused: 'Hylätty',
     Impossible: 'Hyväksytty, mutta ei enää mahdollinen',
   },
+  cvcResult: {
+    M: 'Turvakoodi täsmää',
+    N: 'Turvakoodi ei täsmää',
+    P: 'Turvakoodia ei tarkistettu',
+    S: 'Turvakoodia ei lähetetty',
+    U: 'Pankki ei tarkista turvakoodia',
+  },
+  addressResult: {
+    Y: 'Osoite täsmää',
+    A: 'Katuosoite täsmää, postinumero ei',
+    Z: 'Postinumero täsmää, katuosoite ei',
+    N: 'Osoite ei täsmää',
+    U: 'Pankki ei tunne osoitetta',
+  },
+  authenticationStatus: {
+    Y: 'Maksaja tunnistettu',
+    A: 'Tunnistamista yritettiin',
+    N: 'Maksajaa ei tunnistettu',
+    R: 'Pankki hylkäsi tunnistamisen',
+    U: 'Tunnistaminen ei ollut mahdollista',
+  },
+  schemeReference: {
+    Missing: 'Korttiyhtiön tapahtumatunnus puuttuu: uusinnat voidaan hylätä',
+  },
   problem: {
     carddeclined: 'Kortti hylättiin',
     acquirerinsufficientfunds: 'Kortilla ei ole katetta',
@@ -230,6 +254,7 @@ export const names: PortalNames = {
     '3dsecuredeclined': 'Maksajaa ei voitu tunnistaa',
     '3dsecureusercancelled': 'Maksaja keskeytti tunnistautumisen',
     authenticationrequired: 'Kortin myöntäjä vaatii maksajan tunnistamista',
+    checkfailed: 'Turvakoodi tai osoite ei vastaa korttia',
     velocitycheck: 'Kortti on hylätty liian monta kertaa',
   },
   failure: {

@@ -217,6 +217,30 @@ export const names: PortalNames = {
     Refused: 'Avslått',
     Impossible: 'Godkjent, men ikke lenger mulig',
   },
+  cvcResult: {
+    M: 'Sikkerhetskoden stemmer',
+    N: 'Sikkerhetskoden stemmer ikke',
+    P: 'Sikkerhetskoden ble ikke kontrollert',
+    S: 'Sikkerhetskoden ble ikke sendt',
+    U: 'Banken kontrollerer ikke sikkerhetskoden',
+  },
+  addressResult: {
+    Y: 'Adressen stemmer',
+    A: 'Gaten stemmer, postnummeret ikke',
+    Z: 'Postnummeret stemmer, gaten ikke',
+    N: 'Adressen stemmer ikke',
+    U: 'Banken kjenner ikke adressen',
+  },
+  authenticationStatus: {
+    Y: 'Betaleren er autentisert',
+    A: 'Autentisering forsøkt',
+    N: 'Betaleren er ikke autentisert',
+    R: 'Banken avviste autentiseringen',
+    U: 'Autentisering var ikke mulig',
+  },
+  schemeReference: {
+    Missing: 'Kortselskapets transaksjons-id mangler: fornyelser kan bli avvist',
+  },
   problem: {
     carddeclined: 'Kortet ble avvist',
     acquirerinsufficientfunds: 'Ikke dekning på kortet',
@@ -230,6 +254,7 @@ export const names: PortalNames = {
     '3dsecuredeclined': 'Betaleren kunne ikke autentiseres',
     '3dsecureusercancelled': 'Betaleren avbrøt autentiseringen',
     authenticationrequired: 'Utstederen krever at betaleren godkjenner betalingen',
+    checkfailed: 'Sikkerhetskoden eller adressen stemmer ikke med kortet',
     velocitycheck: 'Kortet er avvist for mange ganger',
   },
   failure: {

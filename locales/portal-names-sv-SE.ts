@@ -217,6 +217,30 @@ export const names: PortalNames = {
     Refused: 'Avslaget',
     Impossible: 'Godkänt, men inte längre möjligt',
   },
+  cvcResult: {
+    M: 'Säkerhetskoden stämmer',
+    N: 'Säkerhetskoden stämmer inte',
+    P: 'Säkerhetskoden kontrollerades inte',
+    S: 'Säkerhetskoden skickades inte',
+    U: 'Banken kontrollerar inte säkerhetskoden',
+  },
+  addressResult: {
+    Y: 'Adressen stämmer',
+    A: 'Gatan stämmer, postnumret inte',
+    Z: 'Postnumret stämmer, gatan inte',
+    N: 'Adressen stämmer inte',
+    U: 'Banken känner inte till adressen',
+  },
+  authenticationStatus: {
+    Y: 'Betalaren är autentiserad',
+    A: 'Autentisering försöktes',
+    N: 'Betalaren är inte autentiserad',
+    R: 'Banken avvisade autentiseringen',
+    U: 'Autentisering var inte möjlig',
+  },
+  schemeReference: {
+    Missing: 'Kortföretagets transaktions-id saknas: förnyelser kan nekas',
+  },
   problem: {
     carddeclined: 'Kortet nekades',
     acquirerinsufficientfunds: 'Täckning saknas på kortet',
@@ -230,6 +254,7 @@ export const names: PortalNames = {
     '3dsecuredeclined': 'Betalaren kunde inte autentiseras',
     '3dsecureusercancelled': 'Betalaren avbröt autentiseringen',
     authenticationrequired: 'Utgivaren kräver att betalaren godkänner betalningen',
+    checkfailed: 'Säkerhetskoden eller adressen stämmer inte med kortet',
     velocitycheck: 'Kortet har nekats för många gånger',
   },
   failure: {

@@ -95,6 +95,7 @@ const STANDINGS: Readonly<Record<Answer['outcome'], Standing>> = {
   Forwarded: 'Done',
   Kept: 'Waiting',
   Declined: 'Declined',
+  Refused: 'Declined',
   // A part was not asked for.
   PartiallyApproved: 'Declined',
   AuthenticationRequired: 'Declined',
@@ -134,11 +135,11 @@ export function wasNotAsked(answer: Answer, failoverCodes: readonly string[]): b
 
 /** Why a question did not succeed, as the payee is told. */
 export function problemAfter(answer: Answer): CardProblemCode {
-  if (answer.outcome === 'Declined') return answer.problem;
+  if (answer.outcome === 'Declined' || answer.outcome === 'Refused') return answer.problem;
   return PROBLEMS[answer.outcome];
 }
 
-const PROBLEMS: Readonly<Record<Exclude<Answer['outcome'], 'Declined'>, CardProblemCode>> = {
+const PROBLEMS: Readonly<Record<Exclude<Answer['outcome'], 'Declined' | 'Refused'>, CardProblemCode>> = {
   PartiallyApproved: 'acquirerinsufficientfunds',
   AuthenticationRequired: 'authenticationrequired',
   NotSent: 'acquirergatewayerror',
@@ -155,6 +156,7 @@ export function attemptStateAfter(answer: Answer): AttemptState {
   const isTakenBack =
     standingAfter(answer) === 'TakingBack' ||
     answer.outcome === 'PartiallyApproved' ||
+    answer.outcome === 'Refused' ||
     (answer.outcome === 'Declined' && answer.takeBack === true);
   return isTakenBack ? 'REVERSING' : 'SETTLED';
 }
@@ -215,17 +217,17 @@ const FORWARDED_STATES: Readonly<Record<Sent, ExchangeAnswer['state']>> = {
 /** What is stored of an answer. */
 function exchangeAnswer(answer: Answer): ExchangeAnswer {
   const { retry } = answer.outcome === 'Declined' ? answer : { retry: RETRIES[answer.outcome] };
-  const isApproval = answer.outcome === 'Approved' || answer.outcome === 'PartiallyApproved';
+  const approval = 'references' in answer ? answer : undefined;
   const code = 'unknownOriginal' in answer ? answer.unknownOriginal : undefined;
   return {
     state:
       answer.outcome === 'Forwarded' ? FORWARDED_STATES[answer.sent] : (EXCHANGE_STATES[answer.outcome] ?? 'Answered'),
     actionCode: (('responseCode' in answer ? answer.responseCode : undefined) ?? code) || null,
     schemeCode: ('schemeCode' in answer ? answer.schemeCode : undefined) ?? null,
-    approvalCode: (isApproval ? answer.approvalCode : undefined) ?? null,
+    approvalCode: approval?.approvalCode ?? null,
     approvedAmount: answer.outcome === 'PartiallyApproved' ? answer.approvedAmount : null,
-    acquirerReference: (isApproval ? answer.references.acquirerReference : undefined) ?? null,
-    schemeTransactionId: (isApproval ? answer.references.schemeTransactionId : undefined) ?? null,
+    acquirerReference: approval?.references.acquirerReference ?? null,
+    schemeTransactionId: approval?.references.schemeTransactionId ?? null,
     retry: retry?.advice ?? null,
     retryAfterHours: retry?.afterHours ?? null,
     businessDay: ('businessDay' in answer ? answer.businessDay : undefined) ?? null,
@@ -236,6 +238,7 @@ function exchangeAnswer(answer: Answer): ExchangeAnswer {
 /** Advice on a new try that follows from the outcome alone. */
 const RETRIES: Partial<Record<Answer['outcome'], Retry>> = {
   PartiallyApproved: { advice: 'NewData' },
+  Refused: { advice: 'NewData' },
   AuthenticationRequired: { advice: 'AfterAuthentication' },
   NotSent: { advice: 'Later' },
   NotUsable: { advice: 'Later' },

@@ -1,4 +1,6 @@
 import type { ForwardedAnswer } from '../issuers/issuers.types.ts';
+import type { Approved } from '../issuers/questions.types.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 
@@ -56,7 +58,13 @@ export interface WantedStep {
 export type ResultKind = 'Done' | 'Duplicate' | 'Calling' | 'Call';
 
 /** What an issuer answered, or that it did not in time. */
-export type Answer = ForwardedAnswer;
+export type Answer = ForwardedAnswer | Refused;
+
+/** What an issuer approved, and its payee does not take: it counts as declined, and is taken back. */
+export interface Refused extends Omit<Approved, 'outcome'> {
+  readonly outcome: 'Refused';
+  readonly problem: CardProblemCode;
+}
 
 /**
  * How a question to an issuer ended. `TakingBack`: the outcome is not known, so it counts as not done, and is taken

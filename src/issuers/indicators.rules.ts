@@ -12,9 +12,11 @@ interface Indicators {
   readonly attempted: string;
   readonly none: string;
   readonly exempted: string;
+  /** All that leave the risk with the merchant, as a directory server may say them. */
+  readonly unshifted: readonly string[];
 }
-const VISA: Indicators = { full: '05', attempted: '06', none: '07', exempted: '07' };
-const MASTERCARD: Indicators = { full: '02', attempted: '01', none: '00', exempted: '06' };
+const VISA: Indicators = { full: '05', attempted: '06', none: '07', exempted: '07', unshifted: ['07'] };
+const MASTERCARD: Indicators = { full: '02', attempted: '01', none: '00', exempted: '06', unshifted: ['00', '04'] };
 
 /** The indicators of a brand's scheme. */
 export function indicatorsOf(scheme: string): Indicators {

@@ -161,6 +161,10 @@ export interface Answered {
   readonly schemeCode?: string;
   /** The day of settlement that the acquirer counts it to, `YYYY-MM-DD`. */
   readonly businessDay?: string;
+  /** `M` matches, `N` does not, `P` not processed, `S` should be there, `U` not supported. */
+  readonly cvcResult?: string;
+  /** `Y` both match, `A` the street, `Z` the postal code, `N` none, `U` not known. */
+  readonly addressResult?: string;
 }
 
 /** Done, for the full amount. */
@@ -168,10 +172,6 @@ export interface Approved extends Answered {
   readonly outcome: 'Approved';
   readonly approvalCode?: string;
   readonly references: References;
-  /** `M` matches, `N` does not, `P` not processed, `S` should be there, `U` not supported. */
-  readonly cvcResult?: string;
-  /** `Y` both match, `A` the street, `Z` the postal code, `N` none, `U` not known. */
-  readonly addressResult?: string;
 }
 
 /** A part was not asked for: it counts as declined, and is taken back. */

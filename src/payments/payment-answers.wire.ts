@@ -77,7 +77,27 @@ const TryShown = Type.Object(
         description: "Who bears a fraud by the schemes' rules, as a rule",
       }),
     ),
+    transStatusReason: Type.Optional(
+      Type.String({
+        description: 'Why 3-D Secure has not authenticated the payer: `transStatusReason` of EMV 3-D Secure',
+      }),
+    ),
+    dsTransactionId: Type.Optional(
+      Type.String({ description: 'Names the authentication at the directory server: disputes ask for it' }),
+    ),
     issuerAuthorizationApprovalCode: Type.Optional(Type.String()),
+    cvcResult: Type.Optional(
+      Type.String({
+        description:
+          'What the acquirer says of the security code. `M`: it matches; `N`: it does not; `P`: not checked; `S`: the card has one, and none was sent; `U`: the card issuer does not check it',
+      }),
+    ),
+    addressResult: Type.Optional(
+      Type.String({
+        description:
+          'What the acquirer says of the billing address. `Y`: street and postal code match; `A`: the street; `Z`: the postal code; `N`: neither; `U`: not known',
+      }),
+    ),
     schemeReference: Type.Optional(
       Type.Enum(['Missing'], {
         description:

@@ -113,6 +113,10 @@ export const CardRulesBody = Type.Object({
   rejectCorporateCards: logged(Flag('Takes no cards of companies')),
   no3DSecure: logged(Flag('Does not authenticate the payer')),
   noCvc: logged(Flag('Does not ask for the cvc')),
+  rejectCvcMismatch: logged(Flag('Takes back an approval whose acquirer says that the security code is wrong')),
+  rejectAddressMismatch: logged(
+    Flag('Takes back an approval whose acquirer says that neither street nor postal code are those of the card'),
+  ),
 });
 
 export const Language = Type.String({

@@ -52,6 +52,8 @@ export type CardRules = {
   readonly rejectCorporateCards?: boolean;
   readonly no3DSecure?: boolean;
   readonly noCvc?: boolean;
+  readonly rejectCvcMismatch?: boolean;
+  readonly rejectAddressMismatch?: boolean;
 };
 
 /** Whether a payer must agree to having the card stored for the payment to go on. */

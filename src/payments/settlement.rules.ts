@@ -8,6 +8,7 @@ import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { StoredCredential } from '../tokens/stored/make-tokens.types.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
+import { checksIn, takenByPayee } from './cards/checks.rules.ts';
 import { verdictOf } from './cards/retry-limits.rules.ts';
 import {
   attemptAfter,
@@ -178,9 +179,10 @@ interface Loaded {
 
 type Settled = Step & { readonly transaction: CardTransaction };
 
-function settled(command: SettleCommand, loaded: Loaded): Settled {
-  const { answer } = command;
+function settled(asked: SettleCommand, loaded: Loaded): Settled {
   const isTry = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
+  const answer = isTry ? takenByPayee(asked.answer, loaded.payment.terms.cards) : asked.answer;
+  const command = { ...asked, answer };
   if (command.sealed !== undefined && standingAfter(answer) === 'Declined') {
     return steppedUp(loaded, { sealed: command.sealed, answer });
   }
@@ -207,6 +209,7 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
     state: 'Completed',
     card: transaction.card && {
       ...transaction.card,
+      ...checksIn(answer),
       ...(approvalCode !== undefined && { issuerAuthorizationApprovalCode: approvalCode }),
       ...(isUnnamed && { schemeReference: 'Missing' }),
     },
@@ -287,7 +290,8 @@ function unsuccessful({ answer, from }: SettleCommand, { payment, transaction, n
   const problem = problemOf(transaction, answer);
   // Something may be held at the issuer: it counts as unsettled until that was taken back.
   const takingBack = attemptStateAfter(answer) === 'REVERSING';
-  const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
+  const card = transaction.card && { ...transaction.card, ...checksIn(answer) };
+  const over: CardTransaction = { ...transaction, ...ended(problem), card, takingBack, updatedAt: now };
   const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };
   return {
     payment: isTry ? afterTry(free, answer) : settle(free, stepAskedFor(transaction), answer),

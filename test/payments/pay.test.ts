@@ -40,6 +40,7 @@ describe('an authorization', () => {
         // Its issuer is not asked: the card takes part in no 3-D Secure.
         eci: '07',
         liabilityShift: 'Merchant',
+        cvcResult: 'M',
         issuerAuthorizationApprovalCode: expect.stringMatching(/^[0-9A-F]{6}$/),
         transaction: expect.objectContaining({
           type: 'Authorization',

@@ -20,6 +20,8 @@ export interface Step {
   readonly person: string | null;
   readonly instrument: string | null;
   readonly problem: string | null;
+  /** What was found out about card and payer. */
+  readonly checks: ListedTransaction['checks'];
   /** Told where it is not done yet. */
   readonly state: string | null;
   readonly number: number | null;
@@ -37,6 +39,7 @@ const PLAIN = {
   person: null,
   instrument: null,
   problem: null,
+  checks: null,
   state: null,
   number: null,
   reference: null,
@@ -112,6 +115,7 @@ function lineStep(
     by: initiatedBy,
     instrument,
     problem: BAD.test(name) ? (about?.problem ?? null) : null,
+    checks: about !== undefined && 'checks' in about ? about.checks : null,
     number: transaction?.number ?? null,
     reference: transaction?.reference ?? null,
     parts: transaction?.parts ?? [],
@@ -134,6 +138,7 @@ function transactionStep(transaction: ListedTransaction | OrderTransactionShown)
     tone: isBad ? 'bad' : WAITING.includes(state) ? undefined : 'good',
     amount,
     by: 'initiatedBy' in transaction ? transaction.initiatedBy : null,
+    checks: 'checks' in transaction ? transaction.checks : null,
     problem,
     // How one that is done stands is told by what it is called.
     state: isBad || WAITING.includes(state) ? state : null,

@@ -14,6 +14,28 @@ interface StoryProps {
   readonly partOf?: ((part: Step['parts'][number]) => string) | undefined;
 }
 
+/** What acquirer, bank and directory server have said of card and payer. */
+function checksShown(checks: Step['checks']): readonly (readonly [key: string, shown: ReactNode])[] {
+  if (checks === null) return [];
+  const { cvcResult, addressResult, authenticationStatus, transStatusReason, dsTransactionId, eci } = checks;
+  return [
+    ['cvc', cvcResult !== null && <Named group="cvcResult" raw={cvcResult} />],
+    ['address', addressResult !== null && <Named group="addressResult" raw={addressResult} />],
+    [
+      'authentication',
+      authenticationStatus !== null && (
+        <>
+          <Named group="authenticationStatus" raw={authenticationStatus} />
+          {transStatusReason !== null && ` (${transStatusReason})`}
+        </>
+      ),
+    ],
+    ['eci', eci !== null && `ECI ${eci}`],
+    ['ds', dsTransactionId !== null && <span className="reference">{dsTransactionId}</span>],
+    ['scheme', checks.schemeReference !== null && <Named group="schemeReference" raw={checks.schemeReference} />],
+  ];
+}
+
 /** What happened, each thing once and in people's words. What programs sent and were told is folded up below. */
 export function Story({ steps, currency, timeline, partOf }: StoryProps) {
   const { t } = useWords();
@@ -44,7 +66,8 @@ const INITIATORS = { Payee: 'byPayee', Payer: 'byPayer', PaymentGateway: 'byPaym
 
 function StepShown({ step, currency, partOf }: Pick<StoryProps, 'currency' | 'partOf'> & { readonly step: Step }) {
   const { t, money } = useWords();
-  const { group, raw, tone, at, amount, by, person, instrument, problem, state, number, reference, parts } = step;
+  const { group, raw, tone, at, amount, by, person, instrument, problem, state, number, reference, parts, checks } =
+    step;
   const initiator = by === null ? null : t(INITIATORS[by as keyof typeof INITIATORS]);
   const details: readonly (readonly [key: string, shown: ReactNode])[] = [
     ['amount', amount !== null && <span className="number">{money(amount, currency)}</span>],
@@ -54,6 +77,7 @@ function StepShown({ step, currency, partOf }: Pick<StoryProps, 'currency' | 'pa
     ['by', person ?? initiator],
     ['number', number !== null && <span className="number">{number}</span>],
     ['reference', reference !== null && <span className="reference">{reference}</span>],
+    ...checksShown(checks),
   ];
   return (
     <li data-tone={tone}>

@@ -100,14 +100,11 @@ function declinedAdvice(codes: ActionCodes, given: GivenAnswer): IssuerAnswer {
 }
 
 function approved(given: GivenAnswer): Approved {
-  const { tags } = given.answer;
   return {
     outcome: 'Approved',
     ...answered(given),
     references: referencesOf(given.answer),
     ...approvalCodeOf(given.answer),
-    ...optional('cvcResult', tags.cvcResult),
-    ...optional('addressResult', tags.addressResult),
   };
 }
 
@@ -121,6 +118,8 @@ function answered({ answer, businessDay }: GivenAnswer): Answered {
     responseCode: actionCodeOf(answer),
     ...optional('schemeCode', answer.tags.schemeCode),
     ...(businessDay === undefined ? {} : { businessDay }),
+    ...optional('cvcResult', answer.tags.cvcResult),
+    ...optional('addressResult', answer.tags.addressResult),
   };
 }
 

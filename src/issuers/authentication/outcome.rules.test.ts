@@ -61,22 +61,37 @@ describe('an end', () => {
     ['Visa', 'Succeeded', '02', '05', 'Issuer'],
     ['Visa', 'Unavailable', '05', '07', 'Merchant'],
     ['Mastercard', 'Unavailable', null, '00', 'Merchant'],
+    ['Mastercard', 'Unavailable', '04', '04', 'Merchant'],
+    ['Mastercard', 'Succeeded', '04', '02', 'Issuer'],
   ] as const)('of %s, %s with its indicator %s, is shown with %s and %s', (...[scheme, state, eci, ...shown]) => {
-    expect(shownOf({ scheme, state, eci })).toMatchObject({ eci: shown[0], liabilityShift: shown[1] });
+    expect(shownOf({ scheme, state, eci, ...UNTOLD })).toMatchObject({ eci: shown[0], liabilityShift: shown[1] });
   });
 
   test.each(['Failed', 'Rejected', 'Cancelled', 'Expired'] as const)('%s shows nothing of liability', (state) => {
-    expect(Object.keys(shownOf({ scheme: 'Visa', state, eci: '05' }))).toEqual(['authenticationStatus']);
+    expect(Object.keys(shownOf({ scheme: 'Visa', state, eci: '05', ...UNTOLD }))).toEqual(['authenticationStatus']);
   });
 });
 
-test('an acquirer is told of a payer who was authenticated, and of no other', () => {
-  const authentication = (state: EndState): Authentication & { state: EndState } =>
+const UNTOLD = { reason: null, dsTransactionId: null };
+
+test.each(['Succeeded', 'Unavailable', 'Failed', 'Rejected'] as const)('%s shows what disputes ask for', (state) => {
+  const told = { reason: '01', dsTransactionId: '4e6c9a0e-2a3f-4c55-9a43-6a1d6a5d2b11' };
+  expect(shownOf({ scheme: 'Visa', state, eci: null, ...told })).toMatchObject({
+    transStatusReason: told.reason,
+    dsTransactionId: told.dsTransactionId,
+  });
+});
+
+test('an acquirer is told of a payer who was authenticated, and of what a directory server has said of another one', () => {
+  const authentication = (
+    state: EndState,
+    transStatus: Authentication['transStatus'] = 'Y',
+  ): Authentication & { state: EndState } =>
     ({
       scheme: 'Visa',
       version: '2.2.0',
       state,
-      transStatus: 'Y',
+      transStatus,
       eci: null,
       dsTransactionId: 'ds',
       acsTransactionId: null,
@@ -89,5 +104,18 @@ test('an acquirer is told of a payer who was authenticated, and of no other', ()
     dsTransactionId: 'ds',
     source: 'Own',
   });
-  expect(resultOf(authentication('Unavailable'), undefined)).toBeUndefined();
+  for (const transStatus of ['U', 'I'] as const) {
+    expect(resultOf(authentication('Unavailable', transStatus), VALUE)).toEqual({
+      version: '2.2.0',
+      transStatus,
+      eci: '07',
+      dsTransactionId: 'ds',
+      source: 'Own',
+    });
+  }
+  // No answer, one that we did not ask for, one that says more than it proves; and a payer who is not to pay.
+  for (const transStatus of [null, 'D', 'Y', 'A'] as const) {
+    expect(resultOf(authentication('Unavailable', transStatus), undefined)).toBeUndefined();
+  }
+  expect(resultOf(authentication('Failed', 'N'), undefined)).toBeUndefined();
 });

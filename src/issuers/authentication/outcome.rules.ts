@@ -79,42 +79,48 @@ const SHOWN: Readonly<Record<EndState, ShownAuthentication['authenticationStatus
 };
 
 /** What is shown of an end. Nothing is said of liability where nothing was authorized. */
-export function shownOf(
-  end: Pick<Authentication, 'scheme' | 'eci'> & { readonly state: EndState },
-): ShownAuthentication {
+export function shownOf(end: Ended & Pick<Authentication, 'reason' | 'dsTransactionId'>): ShownAuthentication {
+  const { reason, dsTransactionId } = end;
   const status = SHOWN[end.state];
-  if (!['Y', 'A', 'U'].includes(status)) return { authenticationStatus: status };
+  const told = {
+    ...(reason !== null && { transStatusReason: reason }),
+    ...(dsTransactionId !== null && { dsTransactionId }),
+  };
+  if (!['Y', 'A', 'U'].includes(status)) return { authenticationStatus: status, ...told };
   const liabilityShift = status === 'U' ? 'Merchant' : 'Issuer';
-  return { authenticationStatus: status, eci: eciOf(end), liabilityShift };
+  return { authenticationStatus: status, eci: eciOf(end), liabilityShift, ...told };
 }
+
+type Ended = Pick<Authentication, 'scheme' | 'eci'> & { readonly state: EndState };
 
 /** The message's own indicator where it is one of the scheme's for this end, else the scheme's. */
-export function eciOf({
-  scheme,
-  state,
-  eci,
-}: Pick<Authentication, 'scheme' | 'eci'> & { readonly state: EndState }): string {
-  const { full, attempted, none } = indicatorsOf(scheme);
+export function eciOf({ scheme, state, eci }: Ended): string {
+  const { full, attempted, none, unshifted } = indicatorsOf(scheme);
   const own = state === 'Succeeded' ? full : state === 'Attempted' ? attempted : none;
-  if (eci !== null && state !== 'Unavailable' && [full, attempted].includes(eci)) return eci;
-  return own;
+  const possible = state === 'Unavailable' ? unshifted : [full, attempted];
+  return eci !== null && possible.includes(eci) ? eci : own;
 }
 
+/** What a directory server has said where the payer was not authenticated and the acquirer may be asked. */
+const WITHOUT_PROOF: readonly (TransStatus | null)[] = ['U', 'I'];
+
 /**
- * What the acquirer is told of an end that lets it be asked. Undefined where the payer was not authenticated: there is
- * nothing to prove, and the indicator of a payment without authentication says so.
+ * What the acquirer is told of an end that lets it be asked. Undefined where the directory server has said nothing that it could be
+ * told: the indicator of a payment without authentication says so.
  */
 export function resultOf(
   authentication: Authentication & { readonly state: EndState },
   value: Secret | undefined,
 ): AuthenticationResult | undefined {
   const { version, state, transStatus, dsTransactionId, acsTransactionId } = authentication;
-  if (transStatus === null || (state !== 'Succeeded' && state !== 'Attempted')) return undefined;
+  const isProven = state === 'Succeeded' || state === 'Attempted';
+  const isTold = isProven || (state === 'Unavailable' && WITHOUT_PROOF.includes(transStatus));
+  if (transStatus === null || !isTold) return undefined;
   return {
     version,
     transStatus,
     eci: eciOf(authentication),
-    ...(value === undefined ? {} : { authenticationValue: value }),
+    ...(value === undefined || !isProven ? {} : { authenticationValue: value }),
     ...(dsTransactionId === null ? {} : { dsTransactionId }),
     ...(acsTransactionId === null ? {} : { acsTransactionId }),
     source: 'Own',

@@ -186,6 +186,10 @@ export interface ShownAuthentication {
   readonly liabilityShift?: 'Issuer' | 'Merchant';
   /** What the issuer wants its holder to read. */
   readonly cardholderInfo?: string;
+  /** Why the payer was not authenticated (EMV 3-D Secure 2.2.0, table A.1), two digits. */
+  readonly transStatusReason?: string;
+  /** The authentication at the directory server, UUID: disputes ask for it. */
+  readonly dsTransactionId?: string;
 }
 
 /** What an end means for the payment: what follows, what is shown, and what the acquirer is told. */

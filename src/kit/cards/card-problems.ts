@@ -101,6 +101,15 @@ export const CARD_PROBLEMS = {
     when: 'The issuer asked for authentication, and the payer was not there: the merchant made the payment.',
     next: 'Let the payer make the payment, on the payment page.',
   },
+  checkfailed: {
+    status: 403,
+    title: 'The security code or the address is not that of the card',
+    retryable: false,
+    meaning:
+      'The acquirer would have paid, and said that the security code or the billing address is wrong. The payee does not take that: what was reserved is given back.',
+    when: 'The payment says `rejectCvcMismatch` or `rejectAddressMismatch`, and `cvcResult` or `addressResult` is `N`.',
+    next: 'Ask the payer to check the code and the address, or for another card.',
+  },
   velocitycheck: {
     status: 429,
     title: 'The card was declined too often',

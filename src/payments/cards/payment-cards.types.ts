@@ -18,6 +18,9 @@ export type ShownCard = {
   readonly countryCode?: string;
   readonly cardholderName?: string;
   readonly issuerAuthorizationApprovalCode?: string;
+  /** What the acquirer says of the security code and of the billing address: see `Answered`. */
+  readonly cvcResult?: string;
+  readonly addressResult?: string;
   /** The acquirer has not said what the scheme calls the payment, so payments by the merchant with its tokens cannot name it. */
   readonly schemeReference?: 'Missing';
 } & Partial<ShownAuthentication>;

@@ -46,6 +46,7 @@ export function verdictOf(
       return history.isCounted ? { ...none, isApproved: true } : undefined;
     case 'PartiallyApproved':
     case 'AuthenticationRequired':
+    case 'Refused':
       return { ...none, declinedAt: now };
     case 'Declined': {
       const { advice, afterHours } = answer.retry;

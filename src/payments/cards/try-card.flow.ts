@@ -31,6 +31,8 @@ import type {
 import { type RoutesElsewhere, routesElsewhere } from '../tries/kept-agreement.rules.ts';
 import { canStepUp } from '../tries/step-up.rules.ts';
 import { referenceOfTry } from '../tries/tries.rules.ts';
+import { billingOf } from './cardholder.rules.ts';
+import { findCardholder } from './find-cardholder.ts';
 import { initiatorOf } from './initiator.rules.ts';
 import type { Origin, PreparedCard } from './payment-cards.types.ts';
 import { sealForAuthentication } from './prepare-card.ts';
@@ -74,7 +76,8 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     seen: request.seen,
   };
   let tried = card.summary.instrumentId;
-  const trying = { command: { ...command }, payment, card, origin, authentication };
+  const billing = billingOf(await findCardholder(context, payment));
+  const trying = { command: { ...command }, payment, card, origin, authentication, billing };
   const { transaction, isReplay } = await changePayment(context, {
     command,
     payment,
@@ -137,9 +140,10 @@ export async function finishAuthentication(
     consequence: card === undefined && outcome.consequence === 'Authorize' ? '3dsecuredeclined' : outcome.consequence,
     shown: outcome.shown,
   };
-  const trying = card && { command: { ...command }, payment, card, origin, authentication: outcome.result };
+  const billing = card && billingOf(await findCardholder(context, payment));
+  const trying = card && { command: { ...command }, payment, card, origin, authentication: outcome.result, billing };
   // What proves nothing is bound to no merchant.
-  const elsewhere = card && outcome.result && elsewhereFor(context, card, payeeId);
+  const elsewhere = card && hasProof(outcome.result) ? elsewhereFor(context, card, payeeId) : undefined;
   const { transaction } = await changePayment(context, {
     command,
     payment,
@@ -164,6 +168,10 @@ export async function finishAuthentication(
   assert(transaction !== undefined, 'an authentication has its transaction');
   const sealed = sealedFor(view, card?.summary.instrumentId);
   return changed(context, transaction, { sealed, tried: undefined, isReplay: false });
+}
+
+function hasProof(result: AuthenticationResult | undefined): boolean {
+  return result?.authenticationValue !== undefined;
 }
 
 function elsewhereFor({ threeDS }: CardPaymentsContext, { summary, routes }: PreparedCard, payeeId: PayeeId) {
@@ -228,10 +236,17 @@ interface Trying {
   readonly card: PreparedCard;
   readonly origin: Origin;
   readonly authentication?: AuthenticationResult | undefined;
+  readonly billing?: ApprovalQuestion['billing'] | undefined;
 }
 
-function askingOf(transaction: CardTransaction, { command, payment, card, origin, authentication }: Trying): Asking {
+function askingOf(
+  transaction: CardTransaction,
+  { command, payment, card, origin, billing, ...trying }: Trying,
+): Asking {
   const { payeeId, attemptId, issuerId, amount } = transaction;
+  // The directory server has told it of the merchant at the first acquirer.
+  const isElsewhere = issuerId !== card.routes[0]?.issuer.issuerId;
+  const authentication = isElsewhere && !hasProof(trying.authentication) ? undefined : trying.authentication;
   const { actor, dispatch } = command;
   assert(attemptId !== null && issuerId !== null && dispatch !== undefined, 'a question has its attempt and issuer');
   const question: ApprovalQuestion = {
@@ -245,6 +260,7 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
     schemeTransactionId: card.schemeTransactionId,
     exemption: card.vouched.exemption,
     device: origin.device,
+    ...(billing !== undefined && { billing }),
     ...sentWith(dispatch, actor),
   };
   return { issuerId, question };

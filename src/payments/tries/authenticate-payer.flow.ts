@@ -22,6 +22,8 @@ import type {
 import { assert } from '../../kit/assert.ts';
 import { type Actor, SERVICE } from '../../kit/caller.ts';
 import type { Secret } from '../../kit/secret.ts';
+import { contactOf } from '../cards/cardholder.rules.ts';
+import { findCardholder } from '../cards/find-cardholder.ts';
 import type { PreparedCard } from '../cards/payment-cards.types.ts';
 import { prepareWaitingCard } from '../cards/prepare-card.ts';
 import { releaseCards } from '../cards/release-cards.ts';
@@ -31,14 +33,7 @@ import { findCardPayment } from '../find-payment.ts';
 import { pageAfter } from '../page/open-page.ts';
 import type { OpenedPage } from '../page/page.types.ts';
 import { endTryOnPage, type PayerOnPage } from '../pay.flow.ts';
-import type {
-  Cardholder,
-  CardPayment,
-  CardPaymentsContext,
-  CardPaymentView,
-  CardTransaction,
-  PaymentFlows,
-} from '../payments.types.ts';
+import type { Cardholder, CardPayment, CardPaymentView, CardTransaction, PaymentFlows } from '../payments.types.ts';
 import { seriesOf } from '../terms.rules.ts';
 import { routesKeeping } from './kept-agreement.rules.ts';
 
@@ -87,7 +82,7 @@ export async function askOnPage(flows: PaymentFlows, asked: AskPayer): Promise<F
   const { threeDS } = opened;
   let { authentication } = opened;
   if (authentication.state === 'Created' || authentication.state === 'Method') {
-    const cardholder = await holderOf(flows.context, asked.page.payment);
+    const cardholder = await findCardholder(flows.context, asked.page.payment);
     await ask(threeDS, authentication, { ...asked, ...opened, cardholder });
     authentication = await authenticationNow(threeDS, authentication);
   }
@@ -286,24 +281,6 @@ async function ask(
     browser,
     ...contactOf(cardholder),
   });
-}
-
-/** What is known of the payer: of an order it is kept with that, sealed. */
-async function holderOf({ cardholderOf }: CardPaymentsContext, { payeeId, orderId, terms }: CardPayment) {
-  return orderId === null ? terms.cardholder : cardholderOf({ payeeId, orderId });
-}
-
-/** A text of the cardholder, or of an object in it. */
-function contactOf(cardholder: Cardholder | undefined) {
-  const text = (name: string) => (typeof cardholder?.[name] === 'string' ? { [name]: cardholder[name] } : {});
-  const address = cardholder?.['billingAddress'];
-  const inAddress = typeof address === 'object' ? address : {};
-  const { streetAddress: street, coAddress: careOf, zipCode: postalCode, city, countryCode: country } = inAddress;
-  const billing = { street, careOf, postalCode, city, country };
-  return {
-    contact: { ...text('email'), ...text('msisdn') },
-    billing: Object.fromEntries(Object.entries(billing).filter(([, value]) => value !== undefined)),
-  };
 }
 
 /** The name as the payer has typed it, else as the payee knows it. */

@@ -56,7 +56,14 @@ export function steppedUp(
 
 /** What was said of a payer before is no longer so: nothing is known until they have authenticated. */
 function withoutIndicator(card: ShownCard): ShownCard {
-  const { eci: _eci, liabilityShift: _shift, authenticationStatus: _status, ...shown } = card;
+  const { eci: _eci, liabilityShift: _shift, authenticationStatus: _status, ...others } = card;
+  const {
+    transStatusReason: _reason,
+    dsTransactionId: _id,
+    cvcResult: _cvc,
+    addressResult: _address,
+    ...shown
+  } = others;
   return shown;
 }
 

@@ -104,7 +104,7 @@ test('a logged member stays what it was', () => {
  */
 const HARMLESS = new Set(
   `
-  accountId acquirer acquirerCode acquirerId acquirerName acquirers acquirerStan acquirerTerminalId
+  accountId acquirer acquirerCode acquirerId acquirerName acquirers acquirersCurrency acquirerStan acquirerTerminalId
   acquirerTransactionTime acquirerTransactionType agreement amount asOf availableInstruments balance batch block
   cancelledAmount cancelReason cancelRemainingAuth capturedAmount cardBrand cardBrands cardType caseId category
   class closedAt created culture currency day description detail differenceId disablePaymentMenu
@@ -114,12 +114,12 @@ const HARMLESS = new Set(
   implementation initiatedBy instrument instrumentMode integration intent into isDefault isDeleted isOperational
   issuerId issuerName kind language legId line menuElementName merchantId merchantName method name net no3DSecure
   noCvc number openDifferences openedAt openTakeBacks operation orderReference ours payeeId payeeName
-  payeeReference paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef
-  position prefill productCategory productId productName quantity reason reasonCode receiptReference reference
-  rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel remainingCancelAmount
+  payeeReference paymentCurrency paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef
+  position prefill productCategory productId productName quantity reason reasonCode receiptReference reference refunded
+  rejectAddressMismatch rejectConsumerCards rejectCorporateCards rejectCreditCards rejectCvcMismatch rejectDebitCards rel remainingCancelAmount
   remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat respondBy
   restrictedToInstruments retry retryAfterHours reversedAmount sequence sessionId settlementId settlementProvided
-  siteId stage state status submittedAmount subsite terminalId title tokenConsent tokenType transactionId
+  siteId stage state status submittedAmount subsite taken terminalId title tokenConsent tokenType transactionId
   transactionInitiator transactionRef transactionType tries type unitOfMeasure unitPrice until updated updatedAt
   updatedBy valueDate vatAmount vatPercent vatRate webhookId
 `

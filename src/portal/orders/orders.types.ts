@@ -73,7 +73,7 @@ export interface LegLine extends Omit<ShownLeg, 'reservedHold' | 'reservedRevers
 }
 
 /** A transaction of a whole order, and what of it fell on each leg. */
-export interface OrderTransactionLine extends Omit<ListedTransaction, 'type'> {
+export interface OrderTransactionLine extends Omit<ListedTransaction, 'type' | 'checks'> {
   readonly type: ListedTransaction['type'] | 'Sale';
   readonly vatAmount: number;
   readonly initiatedBy: string;

@@ -124,7 +124,7 @@ const OrderLegShown = Type.Object(
   { $id: 'OrderLegShown' },
 );
 
-const { type: _, ...transactionMembers } = ListedTransaction.properties;
+const { type: _, checks: _checks, ...transactionMembers } = ListedTransaction.properties;
 
 const OrderTransactionShown = Type.Object(
   {

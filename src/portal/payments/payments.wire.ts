@@ -119,6 +119,20 @@ const ListedEntry = Type.Object(
 /** The entries of a movement, as each place that shows one has them. */
 export const entries = Type.Array(ListedEntry);
 
+const CardChecks = Type.Object(
+  {
+    cvcResult: TextOrNull,
+    addressResult: TextOrNull,
+    authenticationStatus: TextOrNull,
+    transStatusReason: TextOrNull,
+    dsTransactionId: TextOrNull,
+    eci: TextOrNull,
+    liabilityShift: TextOrNull,
+    schemeReference: TextOrNull,
+  },
+  { $id: 'CardChecks', description: 'As the authorization of a card payment shows them' },
+);
+
 export const ListedTransaction = Type.Object(
   {
     transactionId: Text,
@@ -129,6 +143,7 @@ export const ListedTransaction = Type.Object(
     reference: TextOrNull,
     description: TextOrNull,
     problem: TextOrNull,
+    checks: orNull(CardChecks),
     createdAt: Instant,
     updatedAt: Instant,
   },

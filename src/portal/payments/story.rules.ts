@@ -3,7 +3,7 @@ import type { ListedPayment } from './payments.types.ts';
 import type { ListedMovement, ListedTransaction, Moment, StoryAct, StoryDelivery } from './story.types.ts';
 
 /** What a timeline needs of a transaction. */
-type TimedTransaction = Omit<ListedTransaction, 'type'> & { readonly type: string };
+type TimedTransaction = Omit<ListedTransaction, 'type' | 'checks'> & { readonly type: string };
 
 /** What a timeline is made of. */
 export interface TimelineParts {

@@ -9,7 +9,12 @@ export const CARD_TRANSACTIONS: Statement = {
   name: 'portal-select-card-transactions',
   text: `
     select transaction_id as "transactionId", number, type, state, amount, payee_reference as reference, description,
-      problem, created_at as "createdAt", updated_at as "updatedAt"
+      problem, case when card is not null and type in ('Authorization', 'Verification') then jsonb_build_object(
+        'cvcResult', card ->> 'cvcResult', 'addressResult', card ->> 'addressResult',
+        'authenticationStatus', card ->> 'authenticationStatus', 'transStatusReason', card ->> 'transStatusReason',
+        'dsTransactionId', card ->> 'dsTransactionId', 'eci', card ->> 'eci', 'liabilityShift', card ->> 'liabilityShift',
+        'schemeReference', card ->> 'schemeReference'
+      ) end as checks, created_at as "createdAt", updated_at as "updatedAt"
     from card_transaction
     where payee_id = $1::uuid and payment_id = $2::uuid
     order by created_at, number limit ${STORY_ROWS}`,
@@ -25,7 +30,7 @@ export const ACCOUNT_TRANSACTIONS: Statement = {
     select transaction_id as "transactionId", null::bigint as number,
       case operation when 'Cancel' then 'Cancellation' else operation end as type, state, amount,
       payment_transaction_ref as reference, echo #>> '{words,description}' as description, problem,
-      created_at as "createdAt", updated_at as "updatedAt"
+      null::jsonb as checks, created_at as "createdAt", updated_at as "updatedAt"
     from payment_transaction
     where payee_id = $1::uuid and payment_id = $2::uuid and (state <> 'CALLING' or exists (
       select from issuer_attempt a

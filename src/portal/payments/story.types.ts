@@ -13,8 +13,22 @@ export interface ListedTransaction {
   readonly reference: string | null;
   readonly description: string | null;
   readonly problem: string | null;
+  /** What was found out about card and payer; null of what has no card. */
+  readonly checks: CardChecks | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** What acquirers and directory servers say of a card and its payer, as the payment shows it; null where they say nothing. */
+export interface CardChecks {
+  readonly cvcResult: string | null;
+  readonly addressResult: string | null;
+  readonly authenticationStatus: string | null;
+  readonly transStatusReason: string | null;
+  readonly dsTransactionId: string | null;
+  readonly eci: string | null;
+  readonly liabilityShift: string | null;
+  readonly schemeReference: string | null;
 }
 
 /** One side of a movement. `balance` is what the account's bucket holds after it; null on the payee's own sides. */

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/card-payments-shop.ts';
+import { payPage } from '../support/pay-page.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { testCard } from '../support/three-ds.ts';
+import { until } from '../support/until.ts';
+
+// What the acquirer says of the security code and of the billing address, over the line to the test acquirer.
+
+let kontor: TestService;
+let shop: CardPaymentsShop;
+beforeAll(async () => {
+  kontor = await testService();
+  shop = cardPaymentsShop(kontor);
+});
+afterAll(() => kontor.stop());
+
+const WRONG_CODE = 900_348;
+const WRONG_ADDRESS = 900_349;
+const AT_HOME = { cardholder: { billingAddress: { streetAddress: 'Øvre gate 1', zipCode: '0155' } } };
+
+/** Pays, and gives what is shown of it. */
+async function paid(amount: number, members: Members, cards: Members) {
+  const made = await shop.create({ prices: [{ type: 'CreditCard', amount }], ...members }, { cards });
+  const { id } = made.body.payment;
+  await shop.authorize(id);
+  const { body } = await kontor.send('GET', `${id}/authorizations`);
+  return { ...body.authorizations.authorizationList[0], id };
+}
+const attemptsOf = (id: string) =>
+  kontor.database.asAdmin(`select state from issuer_attempt where payment_id = '${id.split('/').at(-1)}'`);
+
+it.each([
+  ['a code that matches', 1_000, {}, { cvcResult: 'M' }],
+  ['a code that does not', WRONG_CODE, {}, { cvcResult: 'N' }],
+  ['an address that matches', 1_000, AT_HOME, { cvcResult: 'M', addressResult: 'Y' }],
+  ['an address that does not', WRONG_ADDRESS, AT_HOME, { cvcResult: 'M', addressResult: 'N' }],
+])('%s is shown, and decides nothing by itself', async (_case, amount, members, checks) => {
+  const { cvcResult, addressResult, transaction } = await paid(amount, members, {});
+  expect(transaction.state).toBe('Completed');
+  expect({ cvcResult, ...(addressResult && { addressResult }) }).toEqual(checks);
+});
+
+it.each([
+  ['an authorization with a wrong code', WRONG_CODE, { intent: 'Authorization' }, 'rejectCvcMismatch'],
+  ['a sale with a wrong code', WRONG_CODE, { intent: 'AutoCapture' }, 'rejectCvcMismatch'],
+  ['one with a wrong address', WRONG_ADDRESS, AT_HOME, 'rejectAddressMismatch'],
+] as const)(
+  '%s is taken back where the payee says so, and told as declined',
+  async (_case, amount, members, rule) => {
+    const { id, cvcResult, addressResult, transaction } = await paid(amount, members, { [rule]: true });
+    expect(transaction).toMatchObject({ state: 'Failed', problem: { status: 403, retry: 'NewData' } });
+    expect(transaction.problem.type).toMatch(/checkfailed$/);
+    expect([cvcResult, addressResult]).toContain('N');
+    await until(async () => (await attemptsOf(id))[0]?.['state'] === 'REVERSED', 20_000);
+    const { body } = await kontor.send('GET', id);
+    expect(body.payment).toMatchObject({ state: 'Ready', amount: 0 });
+    expect(body.payment).not.toHaveProperty('captures');
+    // The payer may try again, with the code of the card.
+    expect((await shop.authorize(id)).body.authorization.transaction.state).toBe('Failed');
+  },
+  40_000,
+);
+
+it.each([
+  ['the other check', WRONG_CODE, {}, 'rejectAddressMismatch'],
+  ['the other one', WRONG_ADDRESS, AT_HOME, 'rejectCvcMismatch'],
+  ['nothing that is wrong', 1_000, AT_HOME, 'rejectCvcMismatch'],
+] as const)('is paid where the rule is about %s', async (_case, amount, members, rule) => {
+  expect((await paid(amount, members, { [rule]: true })).transaction.state).toBe('Completed');
+});
+
+it('why 3-D Secure has not authenticated a payer is shown, with its name at the directory server', async () => {
+  const page = await payPage(kontor);
+  await page.pay({ number: testCard('05') });
+  const { body } = await kontor.send('GET', `${page.id}/authorizations`);
+  expect(body.authorizations.authorizationList[0]).toMatchObject({
+    authenticationStatus: 'R',
+    transStatusReason: '11',
+    dsTransactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
