@@ -7,10 +7,11 @@ import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import type { HostHabit } from '../iso8583/messages.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
-import { type AcquirerLines, acquirerLines, type LinesParts } from './acquirers/acquirer-lines.flow.ts';
+import { type AcquirerLines, acquirerLines } from './acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { habitNotes } from './acquirers/note-habits.flow.ts';
+import type { LinesParts } from './acquirers/reach-acquirer.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import { institutionOf } from './acquirers/shared-terminals.rules.ts';
 import { toldDays } from './acquirers/told-days.flow.ts';
@@ -77,6 +78,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       lines.open(allEventsOf, ({ port }) => host?.port ?? port);
       return {
         states: lines.states,
+        renew: lines.renew,
         close: async () => {
           await lines.close();
           await host?.close();

@@ -45,6 +45,40 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    holds: 'Each sale and refund is of a business day that is open or closed.',
+    statement: {
+      name: 'settlements-verify-days-of-items',
+      text: `
+        select i.payee_id as "payeeId", 'settlement item ' || i.attempt_id as row
+        from settlement_item i
+        left join settlement_day d on d.payee_id = i.payee_id and d.agreement = i.agreement and d.currency = i.currency
+          and d.day = i.day
+        left join settlement_open_day o on o.payee_id = i.payee_id and o.agreement = i.agreement and o.currency = i.currency
+          and o.day = i.day
+        where d.settlement_id is null and o.acquirer is null
+        order by i.attempt_id`,
+    },
+  },
+  {
+    holds: 'No two payments have acquirer, business day, approval code and retrieval reference in common.',
+    statement: {
+      // A host that takes the second one for a repeat of the first answers it so, and charges nothing.
+      name: 'settlements-verify-approvals',
+      text: `
+        select payee_id as "payeeId", 'attempt ' || attempt_id as row
+        from (
+          select payee_id, attempt_id, count(*) over (
+            partition by acquirer, coalesce(business_day, (answered_at at time zone 'UTC')::date), approval_code,
+              retrieval_reference
+          ) as payments
+          from acquirer_exchange
+          where kind = 'Ask' and original_attempt_id is null and approval_code is not null
+        ) approved
+        where payments > 1
+        order by attempt_id`,
+    },
+  },
+  {
     holds: 'What the ledger says that each agreement still has to pay is what its open sales and refunds come to.',
     statement: {
       name: 'settlements-verify-owed',

@@ -95,7 +95,7 @@ export async function insertInstruments(
 
 /** A card with what opens it; no row where it is none, or destroyed. */
 export function selectCard(
-  transaction: Transaction,
+  transaction: Pick<Transaction, 'run'>,
   { payeeId, instrumentId }: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
 ): Promise<Rows<Instrument & SealedInstrument>> {
   return transaction.run(

@@ -38,7 +38,7 @@ interface OpenedCard {
 
 /** Opens a card, to pay with it; undefined where it was destroyed. */
 export async function openCard(
-  transaction: Transaction,
+  transaction: Pick<Transaction, 'run'>,
   context: Pick<VaultContext, 'keyRing'>,
   card: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
 ): Promise<OpenedCard | undefined> {

@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import { dial } from '../iso8583/link/dial.adapter.ts';
 import { messageMac } from '../iso8583/mac.adapter.ts';
 import { ACQUIRER_FILES } from '../issuers/acquirers/acquirer-files.adapter.ts';
-import type { LinesParts } from '../issuers/acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
 import { loadAcquirers } from '../issuers/acquirers/load-acquirers.ts';
+import type { LinesParts } from '../issuers/acquirers/reach-acquirer.ts';
 import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
 import type { Instance } from '../portal/installation/acquirers.types.ts';
 
@@ -60,4 +61,5 @@ export const LINES_PARTS: LinesParts = {
   now: () => new Date(),
   // For pauses.
   random: () => randomInt(RANDOM_PARTS) / RANDOM_PARTS,
+  pause: (durationMs) => pause(durationMs),
 };

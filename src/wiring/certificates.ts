@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { judgeCertificate } from '../http/listening/judge-certificate.ts';
 import type { CertificatePair } from '../http/listening/tls.ts';
 import { ACQUIRER_FILES } from '../issuers/acquirers/acquirer-files.adapter.ts';
+import type { AcquirerLines } from '../issuers/acquirers/acquirer-lines.flow.ts';
 import { certificatesOnLines } from '../issuers/acquirers/check-acquirers.ts';
 import { validityOf } from '../kit/certificates.ts';
 import type { Finding } from '../kit/findings.ts';
@@ -42,4 +43,43 @@ export function judgeCertificates(
     metrics.tellCertificates([{ name: OWN, to }]);
     for (const { level, text } of certificateFindings(config, own)) log[level === 'problem' ? 'error' : 'warn'](text);
   };
+}
+
+/**
+ * Speaks with acquirers and directory servers by the certificates and keys that lie in the files now. What cannot be used is told, and
+ * those before stay in use.
+ */
+export async function renewCertificates(
+  { acquirers, slices }: Pick<Service, 'acquirers' | 'slices'>,
+  lines: Pick<AcquirerLines, 'renew'>,
+  { log, metrics }: Telling,
+): Promise<void> {
+  try {
+    if (slices.threeDS.renewCertificates()) log.info('The certificates of 3-D Secure were read again.');
+  } catch (err) {
+    log.error({ err }, 'The certificates of 3-D Secure cannot be used; those before stay in use.');
+  }
+  for (const renewal of await lines.renew()) {
+    const { acquirerId: acquirer, outcome } = renewal;
+    if (outcome === 'Renewed') log.info({ acquirer }, 'The certificates of an acquirer were read again.');
+    if (outcome === 'NotTaken') log.error({ acquirer }, NOT_TAKEN);
+    if (outcome === 'Trouble')
+      log.error(
+        { acquirer, err: renewal.error },
+        'The certificates of an acquirer cannot be used; those before stay in use.',
+      );
+  }
+  try {
+    metrics.tellCertificates(certificatesOnLines(acquirers, ACQUIRER_FILES));
+  } catch {
+    // What cannot be read has been told above.
+  }
+}
+
+const NOT_TAKEN =
+  'No line to the acquirer could be signed on with the new certificates; those before stay in use. `kontor acquirers echo` says why.';
+
+interface Telling {
+  readonly log: Pick<Logger, 'info' | 'error'>;
+  readonly metrics: Pick<Metrics, 'tellCertificates'>;
 }

@@ -17,7 +17,7 @@ import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
 import { cardTestingEvents } from './card-testing-metrics.ts';
-import { judgeCertificates } from './certificates.ts';
+import { judgeCertificates, renewCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
 import { checkExposure } from './exposure.ts';
@@ -138,7 +138,7 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
     stop,
     tellUnknown: (err) =>
       log.fatal({ err }, 'An error that no code has caught: the service ends, for nothing is safe.'),
-    reloadCertificate: () => reload(app, config, { log, judge }),
+    reloadCertificate: () => reload(app, config, { log, metrics, judge, service, lines }),
   };
 }
 
@@ -234,10 +234,15 @@ async function drain(
 
 interface Reloading {
   readonly log: Logger;
+  readonly metrics: ReturnType<typeof createMetrics>;
   readonly judge: (certificate: CertificatePair) => void;
+  readonly service: Service;
+  readonly lines: Opened['lines'];
 }
 
-function reload(app: FastifyInstance, { tls }: Config, { log, judge }: Reloading): void {
+function reload(app: FastifyInstance, { tls }: Config, { judge, service, lines, ...telling }: Reloading): void {
+  const { log } = telling;
+  void renewCertificates(service, lines, telling);
   if (tls === undefined) return;
   try {
     judge(reloadCertificate(app.server as unknown as Parameters<typeof reloadCertificate>[0], tls));

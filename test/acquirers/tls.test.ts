@@ -1,9 +1,10 @@
 import { chmodSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
 import { type MadeCertificate, makeCertificate } from '../support/certificates.ts';
 import { VECTORS } from '../support/iso8583-vectors.ts';
+import { until } from '../support/until.ts';
 
 // Each with the real commands: `kontor acquirers simulate` with its TLS options, `acquirers echo` and `doctor`.
 
@@ -122,3 +123,37 @@ test('the list names acquirers and agreements', async () => {
   expect(listed.stdout).toMatch(/north +North Acquiring +127\.0\.0\.1:1 /);
   expect(listed.stdout).toMatch(/other +0195b2a0-\S+ +north +000012345678901 +NOK +Visa +open/);
 }, 60_000);
+
+test('SIGHUP renews certificates, and no payment under way is lost; one that the host does not take changes nothing', async () => {
+  await between(HOST, {});
+  const { baseUrl, started, log } = await kontor.serve();
+  const shop = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal: '' }));
+  const paid = async (amount = 1_000) => (await shop.authorize(amount)).tried.body.authorization.transaction.state;
+  const since = () => {
+    const from = log().length;
+    return (text: string) => until(() => log().slice(from).includes(text), 40_000);
+  };
+  expect(await paid()).toBe('Completed');
+  const renewed = makeCertificate({ name: 'kontor', by: AUTHORITY });
+  kontor.keep('us', renewed);
+  // Approved after a second: asked on the lines before, and answered there.
+  const slow = paid(900_305);
+  const hears = since();
+  started.process.kill('SIGHUP');
+  const beside: Promise<string>[] = [];
+  for (let count = 0; count < 20; count++) beside.push(paid());
+  await hears('The certificates of an acquirer were read again.');
+  expect([await slow, ...(await Promise.all(beside))]).toEqual(Array(21).fill('Completed'));
+  expect(await paid()).toBe('Completed');
+  const hearsMore = since();
+  chmodSync(kontor.beside('us.key'), 0o644);
+  started.process.kill('SIGHUP');
+  await hearsMore('The certificates of an acquirer cannot be used');
+  expect(await paid()).toBe('Completed');
+  const hearsLast = since();
+  chmodSync(kontor.beside('us.key'), 0o600);
+  kontor.keep('us', makeCertificate({ name: 'kontor', by: OTHER }));
+  started.process.kill('SIGHUP');
+  await hearsLast('No line to the acquirer could be signed on');
+  expect(await paid()).toBe('Completed');
+}, 120_000);

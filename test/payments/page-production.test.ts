@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Issuers } from '../../src/issuers/issuers.types.ts';
 import { composePayments } from '../../src/payments/compose.ts';
 import type { Service } from '../../src/wiring/service.ts';
 import { stateIn } from '../support/pay-page.ts';
@@ -17,9 +18,9 @@ afterAll(async () => {
   await kontor.stop();
 });
 
-async function startAcquiring(service: Service): Promise<typeof acquiring> {
+async function startAcquiring(service: Service, hasRoute: Issuers['hasRoute'] = () => true): Promise<typeof acquiring> {
   const { config, database, cardPayments } = service;
-  const issuers = { ...service.accounts.issuers, hasRoute: () => true };
+  const issuers = { ...service.accounts.issuers, hasRoute };
   const payments = composePayments({ ...cardPayments, issuers, config, database });
   const { app } = await serverOf({
     config,
@@ -84,6 +85,17 @@ it('in production a page has no ribbon, no test cards and no challenge of ours',
   expect(page.text).toContain('<span class="merchant">Shop</span>');
   expect(page.text).not.toMatch(/id="(sandbox|test-cards)"/);
   expect((await ask(`${link}/challenge`, { baseUrl })).headers.get('location')).toBe(link);
+});
+
+it('a page shows the brands that the agreements of its payee take, and no others', async () => {
+  const { baseUrl, stop } = await startAcquiring(
+    kontor.service,
+    (_payeeId, { brand }) => brand === undefined || ['Visa', 'JCB'].includes(brand),
+  );
+  const { text } = await ask(linkIn((await create(PURCHASE, { baseUrl })).text), { baseUrl });
+  const marks = /<span class="marks">(.*?)<\/span>/.exec(text)?.[1] ?? '';
+  expect([...marks.matchAll(/data-brand="(\w+)"/g)].map(([, brand]) => brand)).toEqual(['Visa', 'JCB']);
+  await stop();
 });
 
 it.each([

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { AMEX, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { freshCard } from '../support/numbers.ts';
 import { type PayPage, payPage, stateIn } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { cardLine } from '../support/tokens-lines.ts';
@@ -51,6 +53,25 @@ describe('stored cards', () => {
     expect(await page.pay({ card: token, number: undefined, expiry: undefined })).toMatchObject({ status: 303 });
     const { authorizations } = (await kontor.send('GET', `${page.id}/authorizations`)).body;
     expect(authorizations.authorizationList[0]).toMatchObject({ maskedPan: '492500******0004', expiryDate: '12/2039' });
+  });
+
+  it('that an issuer has called stolen are not offered again', async () => {
+    const [stolen, good] = [freshCard('debit'), freshCard('credit')];
+    const [stolenToken, goodToken] = await store('stine', stolen, good);
+    const real = await scriptedIssuer(kontor, { mode: 'production' });
+    const page = () => payPage(real.kontor, { payerReference: 'stine' });
+    expect(await offered(await page())).toEqual([goodToken, stolenToken]);
+    real.answerNext({
+      outcome: 'Declined',
+      problem: 'acquirercardstolen',
+      responseCode: '209',
+      retry: { advice: 'Never' },
+    });
+    await (await page()).pay({ card: stolenToken, number: undefined, expiry: undefined });
+    expect(await offered(await page())).toEqual([goodToken]);
+    await kontor.database.asAdmin('update blocked_card set blocked_until = kontor_now()');
+    expect(await offered(await page())).toEqual([goodToken, stolenToken]);
+    await real.stop();
   });
 
   it('of American Express want four digits', async () => {

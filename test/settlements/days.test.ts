@@ -326,6 +326,19 @@ test('what holds of settlement is broken by none of this, and by each row that i
       'belongs to a business day',
     ],
     [
+      `update settlement_item set day = day + 400 where attempt_id = '${later.attemptId}'`,
+      `update settlement_item set day = day - 400 where attempt_id = '${later.attemptId}'`,
+      'of a business day that is open or closed',
+    ],
+    [
+      `create table named as select attempt_id, retrieval_reference from acquirer_exchange where payee_id = '${payeeId}';
+       update acquirer_exchange set approval_code = 'A1B2C3', retrieval_reference = '633200000001', business_day = '${NEXT}'
+       where attempt_id in ('${sold.attemptId}', '${later.attemptId}')`,
+      `update acquirer_exchange x set approval_code = null, retrieval_reference = n.retrieval_reference from named n
+       where n.attempt_id = x.attempt_id; drop table named`,
+      'two payments',
+    ],
+    [
       `update settlement_item set amount = amount + 1 where attempt_id = '${later.attemptId}'`,
       `update settlement_item set amount = amount - 1 where attempt_id = '${later.attemptId}'`,
       'each agreement still has to pay',

@@ -17,6 +17,8 @@ import { until } from './until.ts';
 interface Served {
   readonly baseUrl: string;
   readonly started: Started;
+  /** All that it has written so far. */
+  log(): string;
   /** Where it takes results of 3-D Secure. The log goes its own way, and may say so after the service is ready. */
   resultsPort(): Promise<number>;
 }
@@ -175,7 +177,7 @@ export async function acquiring(
         await until(() => results.test(log()));
         return Number(results.exec(log())?.[1]);
       };
-      return { baseUrl: found, started, resultsPort };
+      return { baseUrl: found, started, log, resultsPort };
     },
     async businessDay() {
       // As the acquirer has said it, else as it counts.

@@ -1,27 +1,12 @@
-import { type Dialect, MAC_KEY_BYTES } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
-import type { BusinessDays, Dial, LineAddress, Link, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
-import type { MakeMac, MessageMac } from '../../iso8583/messages.types.ts';
-import { timesOf } from '../../iso8583/times.ts';
-import { wireOf } from '../../iso8583/wire.rules.ts';
+import type { BusinessDays, Link, LinkEvents } from '../../iso8583/link/link.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { AcquirerLine } from '../issuers.rules.ts';
 import type { IssuerHost } from '../questions.types.ts';
 import { type AcquirerHostContext, acquirerHost } from './acquirer-host.flow.ts';
-import type { Acquirer, AcquirerFiles, AcquirersSetup, LinesState } from './acquirers.types.ts';
-
-/** How a test host names itself in its answer to a sign-on (field 44). */
-const TEST_HOST = 'KONTOR-TEST';
-
-/** What lines are opened with. */
-export interface LinesParts {
-  readonly dial: Dial;
-  readonly files: Pick<AcquirerFiles, 'tls' | 'macKey'>;
-  readonly makeMac: MakeMac;
-  readonly now: () => Date;
-  /** 0 to 1. */
-  readonly random: () => number;
-}
+import type { Acquirer, AcquirersSetup, LinesState } from './acquirers.types.ts';
+import { addressesOf, type LinesParts, linkContext, macOf } from './reach-acquirer.ts';
+import { lineRenewals, type Renewal } from './renew-lines.flow.ts';
 
 /** The lines of one instance to all acquirers. Until they are opened, no question is sent. */
 export interface AcquirerLines {
@@ -37,6 +22,11 @@ export interface AcquirerLines {
   /** The lines to one, for what is no question about a payment; undefined where they are not open. */
   linkTo(acquirerId: string): Pick<Link, 'ask'> | undefined;
   states(): readonly LinesState[];
+  /**
+   * Opens lines with the certificates and keys that lie in the files now. Those before take questions until a new one is signed on,
+   * and then finish what is under way.
+   */
+  renew(): Promise<readonly Renewal[]>;
   /** No more questions; signs off, waits for what is under way, and closes. */
   close(): Promise<void>;
 }
@@ -53,6 +43,7 @@ export function acquirerLines(
   late?: AcquirerHostContext['late'],
 ): AcquirerLines {
   const links = new Map<string, Link>();
+  const renewals = lineRenewals(links, parts);
   const lines = new Map(acquirers.map((acquirer) => [acquirer.id, lineOf(acquirer)]));
 
   function dialectOf({ id }: Acquirer) {
@@ -93,6 +84,7 @@ export function acquirerLines(
           ...macOf(acquirer, dialectOf(acquirer), parts),
           days: daysOf(acquirer),
         };
+        renewals.note(of);
         links.set(acquirer.id, openLink(linkContext(of, parts)));
       }
     },
@@ -103,57 +95,9 @@ export function acquirerLines(
         const link = links.get(id);
         return { acquirerId: id, connections, ready: link?.ready() ?? 0, statuses: link?.statuses() ?? [] };
       }),
+    renew: renewals.renew,
     close: async () => {
-      await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all([renewals.close(), ...[...links.values()].map((link) => link.close())]);
     },
-  };
-}
-
-/** Where an acquirer is, with what its lines are protected by: each of its sites. */
-export function addressesOf(
-  { host, port, otherSites, tls }: Acquirer,
-  files: LinesParts['files'],
-): readonly [LineAddress, ...LineAddress[]] {
-  const protection = tls === 'none' ? tls : { ...files.tls(tls), serverName: tls.serverName };
-  return [{ host, port, tls: protection }, ...otherSites.map((site) => ({ ...site, tls: protection }))];
-}
-
-/** With which messages to an acquirer are sealed, where its dialect says so. */
-export function macOf({ macKey }: Acquirer, { mac }: Dialect, { files, makeMac }: LinesParts): Pick<Reached, 'mac'> {
-  if (mac === undefined || macKey === undefined) return {};
-  return { mac: makeMac(mac, files.macKey(macKey, MAC_KEY_BYTES[mac.algorithm])) };
-}
-
-/** One acquirer, as a link to it needs it. */
-export interface Reached {
-  readonly acquirer: Acquirer;
-  readonly dialect: Dialect;
-  readonly addresses: readonly [LineAddress, ...LineAddress[]];
-  readonly events: LinkEvents;
-  readonly mac?: MessageMac;
-  /** Without it, whatever it says of its days is taken and forgotten. */
-  readonly days?: BusinessDays;
-}
-
-/** What a link to an acquirer is opened with. */
-export function linkContext(
-  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days, mac }: Reached,
-  { dial, now, random }: LinesParts,
-): LinkContext {
-  return {
-    address,
-    otherAddresses,
-    connections: acquirer.connections,
-    echoMs: acquirer.echoSeconds * 1_000,
-    drainMs: acquirer.answerMs,
-    wire: wireOf(dialect, acquirer.forwardingInstitution, mac),
-    dial,
-    events,
-    ...(days && { days }),
-    timesOf: (at) => timesOf(at, dialect.timeZone),
-    now,
-    random,
-    // A card must not go to a test host that is taken for an acquirer, nor a try to an acquirer.
-    accepts: (hostText) => (hostText === TEST_HOST) === acquirer.testHost,
   };
 }

@@ -4,8 +4,8 @@ import type { LineReason, LinkEvents } from '../../iso8583/link/link.types.ts';
 import { type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { wordsOf } from '../line-words.rules.ts';
-import { addressesOf, type LinesParts, linkContext, macOf } from './acquirer-lines.flow.ts';
 import type { Acquirer } from './acquirers.types.ts';
+import { addressesOf, type LinesParts, linkContext, macOf } from './reach-acquirer.ts';
 
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
 export type Probed = { readonly echoMs: number } | NoLine;

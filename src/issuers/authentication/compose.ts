@@ -27,10 +27,22 @@ export interface ThreeDSParts {
 /** Composes 3-D Secure: it is there once it was started, which commands do not do. */
 export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDSParts) {
   let running: ThreeDS | undefined;
+  let renew = (_server: ThreeDSServer): void => undefined;
   return {
     /** Undefined where the installation has none. */
     current: () => running,
     keyUses: [AUTHENTICATION_VALUE_USE],
+    /**
+     * Uses the certificates and keys that lie in the files now, where 3-D Secure is running.
+     *
+     * @returns whether there are any
+     * @throws Trouble where one cannot be read: those before stay in use
+     */
+    renewCertificates: (): boolean => {
+      const server = running && config.mode !== 'sandbox' ? serverOf(acquirers) : undefined;
+      if (server !== undefined) renew(server);
+      return server !== undefined;
+    },
     /**
      * Begins to take results, and to ask directory servers for their cards; in a sandbox after the test directory server,
      * whose answer is waited for. One elsewhere may be silent: until it answers, every card is asked about.
@@ -47,6 +59,7 @@ export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDS
       const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor };
       const serving = await startServing({ parts, server, config, background, tell });
       running = serving.threeDS;
+      renew = serving.renew;
       if (hosts !== undefined) await serving.asked;
       else tell(`Results of 3-D Secure are taken on port ${serving.resultsPort}.`);
       return {
@@ -115,6 +128,10 @@ async function startServing({ parts, server, config, background, tell }: Serving
     threeDS,
     asked: asking.first,
     resultsPort: results.port,
+    renew: ({ tls, directoryServers }: ThreeDSServer) => {
+      results.renew(tls);
+      line.renew(directoryServers);
+    },
     stop: async () => {
       // First, so that no answer is waited for any more.
       line.close();

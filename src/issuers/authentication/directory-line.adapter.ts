@@ -16,12 +16,16 @@ const CONNECTIONS = 64;
 export function directoryLine(): DirectoryLine & {
   /** Looks whether a directory server is there, with a request that is no message. Never rejects. */
   probe(server: DirectoryServer): Promise<Probed>;
+  /** Connects with other certificates and keys from now on; what is under way ends with those before. */
+  renew(servers: readonly Pick<DirectoryServer, 'scheme' | 'tls'>[]): void;
   close(): void;
 } {
   const agents = new Map<string, HttpAgent | HttpsAgent>();
-  function agentOf({ scheme, tls }: DirectoryServer): HttpAgent | HttpsAgent {
+  const renewed = new Map<string, DirectoryServer['tls']>();
+  function agentOf({ scheme, ...server }: DirectoryServer): HttpAgent | HttpsAgent {
     const known = agents.get(scheme);
     if (known !== undefined) return known;
+    const tls = renewed.get(scheme) ?? server.tls;
     const options = { keepAlive: true, maxSockets: CONNECTIONS };
     const agent =
       tls === 'none' ? new HttpAgent(options) : new HttpsAgent({ ...options, ...tls, minVersion: 'TLSv1.2' });
@@ -67,8 +71,22 @@ export function directoryLine(): DirectoryLine & {
         asking.on('error', ({ code: cause = '' }: NodeJS.ErrnoException) => resolve({ cause, hasOpened }));
         asking.end();
       }),
+    renew: (servers) => {
+      for (const { scheme, tls } of servers) {
+        renewed.set(scheme, tls);
+        const before = agents.get(scheme);
+        agents.delete(scheme);
+        if (before !== undefined) retire(before);
+      }
+    },
     close: () => {
       for (const agent of agents.values()) agent.destroy();
     },
   };
+}
+
+/** Closes the connections of an agent that nothing is under way on now, and each other one once it is free. */
+function retire(agent: HttpAgent | HttpsAgent): void {
+  agent.maxFreeSockets = 0;
+  for (const socket of Object.values(agent.freeSockets).flatMap((free) => free ?? [])) socket.destroy();
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttps } from 'node:https';
+import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
@@ -15,6 +15,8 @@ const TRUSTED_CONNECTIONS = 256;
 /** Where results are taken. */
 export interface ResultsServer {
   readonly port: number;
+  /** Shows and asks for other certificates from now on; connections that are open stay. */
+  renew(tls: ThreeDSServer['tls']): void;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,11 @@ export async function startResultsServer({
   }
   return {
     port: (listening.address() as AddressInfo).port,
+    renew: (other) => {
+      if (other !== 'none' && 'setSecureContext' in listening) {
+        (listening as HttpsServer).setSecureContext({ ...other, minVersion: 'TLSv1.2' });
+      }
+    },
     close: async () => {
       const closed = once(listening, 'close');
       listening.close();

@@ -1,8 +1,27 @@
 import { overRows } from '../../db/over-rows.ts';
+import type { Read } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import type { CardVerdict } from '../payments.types.ts';
 
 /** Declines that are kept of each card: as many as any scheme allows within 30 days. */
 const MOST_DECLINES = 35;
+
+/** Which of these cards of a payee an issuer has said lately never to try again. */
+export async function selectBlocked(
+  read: Read,
+  { payeeId, digests }: { readonly payeeId: PayeeId; readonly digests: readonly Buffer[] },
+): Promise<readonly Buffer[]> {
+  const { rows } = await read<{ readonly digest: Buffer }>(
+    {
+      name: 'payments-select-blocked',
+      text: `
+        select card_digest as digest from blocked_card
+        where payee_id = $1 and card_digest = any ($2::bytea[]) and blocked_until > (select kontor_now())`,
+    },
+    [payeeId, digests],
+  );
+  return rows.map(({ digest }) => digest);
+}
 
 /**
  * Notes what issuers have said of cards. A card that is blocked already stays so for the longer time. An approval ends the count

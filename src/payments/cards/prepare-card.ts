@@ -6,7 +6,7 @@ import { assert } from '../../kit/assert.ts';
 import { brandOf } from '../../kit/cards/brands.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { Secret } from '../../kit/secret.ts';
+import type { Secret } from '../../kit/secret.ts';
 import { findSchemeTransactionId, findTokenToUse, type TokenToUse } from '../../tokens/get-token.ts';
 import { makeTokens } from '../../tokens/stored/make-tokens.ts';
 import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
@@ -30,6 +30,7 @@ import {
   issuerExpiryOf,
   shownCard,
 } from './card.rules.ts';
+import { cardDigest } from './card-digest.ts';
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { beginTry } from './sealed-cards.store.ts';
 import { lookAtVouched, makesMandate, routesWith, type Vouched } from './vouched.rules.ts';
@@ -240,7 +241,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
     summary: {
       shown,
       range: found.range,
-      digest: digestOf(context, payeeId, number),
+      digest: cardDigest(context, payeeId, number),
       issuerId: routes[0]?.issuer.issuerId,
       authentication,
       hasCvc: cvc !== undefined,
@@ -251,11 +252,6 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
       isOfSandbox: context.isSandbox,
     },
   };
-}
-
-/** What a card is known by without its number. */
-function digestOf({ keyRing }: Pick<CardPaymentsContext, 'keyRing'>, payeeId: PayeeId, number: Secret): Buffer {
-  return keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`card ${number.reveal()}`));
 }
 
 /**

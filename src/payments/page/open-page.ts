@@ -11,6 +11,7 @@ import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
 import { brandsTaken, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
+import { withoutBlocked } from './offer-cards.ts';
 import type { FoundPayment, From, OpenedPage, OrderPages, TestCard } from './page.types.ts';
 import { consentOnPage, keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
@@ -67,10 +68,9 @@ export async function lookAt(
     canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
-  const brands = brandsTaken(terms);
-  const shown = storedCardsOf(tokens, view.now)
-    .filter(({ brand }) => isTaken(brand, brands))
-    .slice(0, STORED_CARDS_SHOWN);
+  const brands = brandsTaken(terms).filter((brand) => context.issuers.hasRoute(payeeId, { ...wanted, brand }));
+  const taken = storedCardsOf(tokens, view.now).filter(({ brand }) => isTaken(brand, brands));
+  const shown = (await withoutBlocked(context, payeeId, taken)).slice(0, STORED_CARDS_SHOWN);
   return {
     ...view,
     state,

@@ -41,7 +41,7 @@ const print = (text: string): void => {
 export function installationCommands(program: Command, exit: (status: number) => void): void {
   program
     .command('serve')
-    .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads the certificate again')
+    .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads certificates again')
     .option(
       '--processes <n>',
       'how many processes share the port: as many as the machine has cores to spare',

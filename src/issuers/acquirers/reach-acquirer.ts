@@ -1,0 +1,69 @@
+import { type Dialect, MAC_KEY_BYTES } from '../../iso8583/dialects/dialect.types.ts';
+import type { BusinessDays, Dial, LineAddress, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { MakeMac, MessageMac } from '../../iso8583/messages.types.ts';
+import { timesOf } from '../../iso8583/times.ts';
+import { wireOf } from '../../iso8583/wire.rules.ts';
+import type { Acquirer, AcquirerFiles } from './acquirers.types.ts';
+
+/** How a test host names itself in its answer to a sign-on (field 44). */
+const TEST_HOST = 'KONTOR-TEST';
+
+/** What lines are opened with. */
+export interface LinesParts {
+  readonly dial: Dial;
+  readonly files: Pick<AcquirerFiles, 'tls' | 'macKey'>;
+  readonly makeMac: MakeMac;
+  readonly now: () => Date;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly pause: (durationMs: number) => Promise<void>;
+}
+
+/** Where an acquirer is, with what its lines are protected by: each of its sites. */
+export function addressesOf(
+  { host, port, otherSites, tls }: Acquirer,
+  files: LinesParts['files'],
+): readonly [LineAddress, ...LineAddress[]] {
+  const protection = tls === 'none' ? tls : { ...files.tls(tls), serverName: tls.serverName };
+  return [{ host, port, tls: protection }, ...otherSites.map((site) => ({ ...site, tls: protection }))];
+}
+
+/** With which messages to an acquirer are sealed, where its dialect says so. */
+export function macOf({ macKey }: Acquirer, { mac }: Dialect, { files, makeMac }: LinesParts): Pick<Reached, 'mac'> {
+  if (mac === undefined || macKey === undefined) return {};
+  return { mac: makeMac(mac, files.macKey(macKey, MAC_KEY_BYTES[mac.algorithm])) };
+}
+
+/** One acquirer, as a link to it needs it. */
+export interface Reached {
+  readonly acquirer: Acquirer;
+  readonly dialect: Dialect;
+  readonly addresses: readonly [LineAddress, ...LineAddress[]];
+  readonly events: LinkEvents;
+  readonly mac?: MessageMac;
+  /** Without it, whatever it says of its days is taken and forgotten. */
+  readonly days?: BusinessDays;
+}
+
+/** What a link to an acquirer is opened with. */
+export function linkContext(
+  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days, mac }: Reached,
+  { dial, now, random }: LinesParts,
+): LinkContext {
+  return {
+    address,
+    otherAddresses,
+    connections: acquirer.connections,
+    echoMs: acquirer.echoSeconds * 1_000,
+    drainMs: acquirer.answerMs,
+    wire: wireOf(dialect, acquirer.forwardingInstitution, mac),
+    dial,
+    events,
+    ...(days && { days }),
+    timesOf: (at) => timesOf(at, dialect.timeZone),
+    now,
+    random,
+    // A card must not go to a test host that is taken for an acquirer, nor a try to an acquirer.
+    accepts: (hostText) => (hostText === TEST_HOST) === acquirer.testHost,
+  };
+}

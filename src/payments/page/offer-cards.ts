@@ -1,0 +1,26 @@
+import type { PayeeId } from '../../kit/ids.ts';
+import { openCard } from '../../vault/open-instrument.ts';
+import { selectBlocked } from '../cards/blocked-cards.store.ts';
+import { cardDigest } from '../cards/card-digest.ts';
+import type { CardPaymentsContext } from '../payments.types.ts';
+import type { StoredCard } from './page.types.ts';
+
+/**
+ * Stored cards without those that would be refused, because an issuer has said never to try them again: stolen ones, for example. In the
+ * sandbox their payer may try them.
+ */
+export async function withoutBlocked(
+  context: Pick<CardPaymentsContext, 'isSandbox' | 'keyRing' | 'read'>,
+  payeeId: PayeeId,
+  cards: readonly StoredCard[],
+): Promise<readonly StoredCard[]> {
+  if (context.isSandbox || cards.length === 0) return cards;
+  const known = await Promise.all(
+    cards.map(async (card) => {
+      const opened = await openCard({ run: context.read }, context, { payeeId, instrumentId: card.correlationId });
+      return { card, digest: opened && cardDigest(context, payeeId, opened.number) };
+    }),
+  );
+  const blocked = await selectBlocked(context.read, { payeeId, digests: known.flatMap(({ digest }) => digest ?? []) });
+  return known.flatMap(({ card, digest }) => (digest && blocked.some((one) => one.equals(digest)) ? [] : [card]));
+}
