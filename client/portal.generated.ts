@@ -2297,6 +2297,10 @@ export interface ListedAcquirer {
   lines: AcquirerLine[];
 }
 export interface AcquirerLine {
+  /**
+   * Where it goes, as in h2h.example.com:9100
+   */
+  site: string;
   state: 'Down' | 'Connecting' | 'SigningOn' | 'Ready' | 'Draining';
   /**
    * Since when it has been signed on; where it is not, since when it has not been

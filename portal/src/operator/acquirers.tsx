@@ -60,7 +60,7 @@ function Lines() {
         rowKey={({ key }) => key}
         empty={null}
         columns={[
-          { title: t('acquirer'), cell: ({ acquirer }) => <AcquirerName one={acquirer} /> },
+          { title: t('acquirer'), cell: ({ acquirer, site }) => <AcquirerName one={acquirer} site={site} /> },
           { title: t('state'), cell: ({ state }) => state !== undefined && <StateBadge shown={STATES[state]} /> },
           { title: t('lineSince'), cell: ({ since }) => since !== undefined && <Time at={since} /> },
           { title: t('lastEcho'), cell: ({ echoedAt }) => (echoedAt ? <Time at={echoedAt} /> : '–') },
@@ -76,7 +76,8 @@ function linesOf(acquirer: ListedAcquirer): readonly LineRow[] {
   return acquirer.lines.map((line, index) => ({ ...line, key: `${acquirer.acquirerId} ${index}`, acquirer }));
 }
 
-function AcquirerName({ one }: { readonly one: ListedAcquirer }) {
+/** An acquirer, with the site that a line goes to: one may have several. */
+function AcquirerName({ one, site }: { readonly one: ListedAcquirer; readonly site: string | undefined }) {
   const { t } = useWords();
   return (
     <span className="stack-tight">
@@ -84,7 +85,7 @@ function AcquirerName({ one }: { readonly one: ListedAcquirer }) {
         <strong>{one.acquirerName}</strong> <span className="reference">{one.acquirerId}</span>
       </span>
       <span className="soft">
-        {one.address === null ? t('inThisProcess') : <span className="mono">{one.address}</span>}{' '}
+        {one.address === null ? t('inThisProcess') : <span className="mono">{site ?? one.address}</span>}{' '}
         {one.isTestHost && <Badge>{t('testHost')}</Badge>} {!one.isEncrypted && <Badge>{t('notEncrypted')}</Badge>}
       </span>
     </span>

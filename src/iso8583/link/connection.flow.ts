@@ -94,7 +94,15 @@ export class Connection {
   /** How it is, for people to see. */
   status(): ConnectionStatus {
     const { reason, detail = '' } = this.#lostBefore ?? {};
-    return { state: this.#state, since: this.#since, echoedAt: this.#echoedAt, reason, detail };
+    const { host, port } = this.#context.address;
+    return {
+      site: `${host}:${port}`,
+      state: this.#state,
+      since: this.#since,
+      echoedAt: this.#echoedAt,
+      reason,
+      detail,
+    };
   }
 
   /** Questions under way. */

@@ -86,6 +86,8 @@ export type LineReason =
 
 /** How one connection is now. */
 export interface ConnectionStatus {
+  /** Where it goes, as in `h2h.example.com:9100`. */
+  readonly site: string;
   readonly state: ConnectionState;
   /** Since when it has been signed on; where it is not, since when it has not been. */
   readonly since: Date;

@@ -7,6 +7,7 @@ import { listAgreements } from './list-agreements.ts';
 
 const SINCE = new Date('2026-03-09T10:15:00.000Z');
 const status = (others: Partial<ConnectionStatus>): ConnectionStatus => ({
+  site: 'h2h.example.com:9100',
   state: 'Ready',
   since: SINCE,
   echoedAt: undefined,
@@ -21,7 +22,12 @@ const NORTH = { ...SANDBOX_ACQUIRER, id: 'north', host: 'h2h.example.com', port:
 
 describe('an acquirer', () => {
   test('is shown with each line, and why one is not there', () => {
-    const lost = status({ state: 'Connecting', reason: 'CertificateExpired', detail: 'CERT_HAS_EXPIRED' });
+    const lost = status({
+      site: 'h2h-b.example.com:9101',
+      state: 'Connecting',
+      reason: 'CertificateExpired',
+      detail: 'CERT_HAS_EXPIRED',
+    });
     expect(describeAcquirer(NORTH, lines(status({ echoedAt: SINCE, reason: 'NoEcho' }), lost))).toMatchObject({
       acquirerId: 'north',
       address: 'h2h.example.com:9100',
@@ -29,8 +35,20 @@ describe('an acquirer', () => {
       isTestHost: true,
       lines: [
         // Why it was lost before says nothing of a line that is there.
-        { state: 'Ready', since: '2026-03-09T10:15:00.000Z', echoedAt: '2026-03-09T10:15:00.000Z', reason: null },
-        { state: 'Connecting', echoedAt: null, reason: 'CertificateExpired', detail: 'CERT_HAS_EXPIRED' },
+        {
+          site: 'h2h.example.com:9100',
+          state: 'Ready',
+          since: SINCE.toISOString(),
+          echoedAt: SINCE.toISOString(),
+          reason: null,
+        },
+        {
+          site: 'h2h-b.example.com:9101',
+          state: 'Connecting',
+          echoedAt: null,
+          reason: 'CertificateExpired',
+          detail: 'CERT_HAS_EXPIRED',
+        },
       ],
     });
   });

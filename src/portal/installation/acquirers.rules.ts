@@ -25,9 +25,10 @@ export function describeAcquirer(acquirer: Acquirer, states: readonly LinesState
   };
 }
 
-function describeLine({ state, since, echoedAt, reason, detail }: ConnectionStatus): ListedLine {
+function describeLine({ site, state, since, echoedAt, reason, detail }: ConnectionStatus): ListedLine {
   const isThere = state === 'Ready';
   return {
+    site,
     state,
     since: since.toISOString(),
     echoedAt: echoedAt?.toISOString() ?? null,

@@ -22,6 +22,8 @@ export interface AcquirersOptions {
 
 /** One connection of the answering instance. */
 export interface ListedLine {
+  /** Where it goes, as in `h2h.example.com:9100`. */
+  readonly site: string;
   readonly state: ConnectionState;
   /** Since when it has been signed on; where it is not, since when it has not been. */
   readonly since: string;

@@ -30,6 +30,7 @@ const Reason = Type.Enum(
 
 const Line = Type.Object(
   {
+    site: Type.String({ description: 'Where it goes, as in h2h.example.com:9100' }),
     state: Type.Enum(['Down', 'Connecting', 'SigningOn', 'Ready', 'Draining']),
     since: Type.String({
       format: 'date-time',
