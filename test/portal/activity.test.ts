@@ -114,7 +114,12 @@ describe('the installation, as operators see it', () => {
   test('has payees, of which they make more', async () => {
     const { payeeId } = (await operator.post('/portal/api/payees', { name: 'New shop' })).body;
     const { payees } = (await operator.get('/portal/api/payees')).body;
-    expect(payees).toContainEqual({ payeeId, name: 'New shop', createdAt: expect.any(String) });
+    expect(payees).toContainEqual({
+      payeeId,
+      name: 'New shop',
+      createdAt: expect.any(String),
+      timeZone: expect.any(String),
+    });
     expect((await operator.get(`/portal/api/payees/${payeeId}/users`)).body).toEqual({ users: [] });
     expect((await operator.post('/portal/api/payees', { name: '4925000000000004' })).status).toBe(400);
   });

@@ -39,6 +39,8 @@ export const CARDS = {
   rejectCorporateCards: false,
   no3DSecure: false,
   noCvc: false,
+  rejectCvcMismatch: false,
+  rejectAddressMismatch: false,
 };
 
 /** Who is paid, by a reference that is new each time. */
