@@ -8,6 +8,7 @@ import type { ApprovalQuestion, IssuerHost } from '../../src/issuers/questions.t
 import { Secret } from '../../src/kit/secret.ts';
 import { acquirerBench } from '../support/acquirer-bench.ts';
 import { ACQUIRER, approvalOf, followUp, SIGNAL, takeBack } from '../support/acquirer-questions.ts';
+import { until } from '../support/until.ts';
 
 const bench = acquirerBench();
 async function start(
@@ -17,6 +18,9 @@ async function start(
   await bench.start(ofHost);
   return acquirerHost({ acquirer: { ...ACQUIRER, ...others }, dialect: ISO93, link: bench.link });
 }
+
+/** The same host for what it answers: where a test waits for a silence, an answer may come too late on a busy machine. */
+const patient = () => acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
 
 /** The held, captured and refunded amounts at the acquirer, of the payment that this attempt made. */
 const books = (question: ApprovalQuestion) => {
@@ -161,14 +165,14 @@ describe('what follows a payment', () => {
   test('a capture that is not answered rejects, after one repeat; a cancel is forwarded', async () => {
     const host = await start({ answerMs: 80 });
     const authorized = approvalOf(9_000_000);
-    await host.ask(authorized, SIGNAL);
+    await patient().ask(authorized, SIGNAL);
     const capture = followUp('Capture', 900304, authorized);
     await expect(host.ask(capture, SIGNAL)).rejects.toThrow('has not answered');
     const cancel = followUp('Cancel', 900304, authorized);
     expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded', sent: 'Yes' });
     // Told again with the same exchange it is acknowledged, and released once.
-    expect(await host.ask(cancel, SIGNAL)).toMatchObject({ outcome: 'Approved' });
-    expect(await host.reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(await patient().ask(cancel, SIGNAL)).toMatchObject({ outcome: 'Approved' });
+    expect(await patient().reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     expect(books(authorized)).toEqual([9_000_000 - 900304, 0, 0]);
   });
 });
@@ -183,7 +187,7 @@ test.each(['BlankCode', 'NoCode'])('a verification and a credit with %s are appr
 describe('a repeat that is refused', () => {
   test.each(['913', '902', '904', '914', '110'])('with %s: the capture was taken', async (code) => {
     const scriptFile = script([{ type: '1220', does: 'RefuseRepeat', code }]);
-    const host = await start({ answerMs: 200 }, { scriptFile });
+    const host = await start({ answerMs: 600 }, { scriptFile });
     const authorized = approvalOf(12_500);
     await host.ask(authorized, SIGNAL);
     const capture = followUp('Capture', 10_000, authorized);
@@ -200,7 +204,7 @@ describe('a repeat that is refused', () => {
 
   test.each(['902', '904', '914', '110'])('with %s, of a capture that is forwarded', async (code) => {
     const scriptFile = script([{ type: '1220', does: 'RefuseRepeat', code }]);
-    const host = await start({ answerMs: 200 }, { scriptFile });
+    const host = await start({ answerMs: 600 }, { scriptFile });
     const authorized = approvalOf(12_500);
     await host.ask(authorized, SIGNAL);
     const capture = { ...followUp('Capture', 10_000, authorized), sentBefore: 'No' } as const;
@@ -226,10 +230,10 @@ describe('a repeat that is refused', () => {
     const answers: unknown[] = [];
     for (const amount of [1_000, 2_000, 3_000]) {
       const authorized = approvalOf(12_500);
-      await host.ask(authorized, SIGNAL);
+      await patient().ask(authorized, SIGNAL);
       const cancel = followUp('Cancel', amount, authorized);
       expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded', sent: 'Yes' });
-      answers.push(await host.ask({ ...cancel, sentBefore: 'Yes' }, SIGNAL));
+      answers.push(await patient().ask({ ...cancel, sentBefore: 'Yes' }, SIGNAL));
     }
     expect(answers).toMatchObject([
       { outcome: 'Approved', responseCode: '913' },
@@ -242,10 +246,10 @@ describe('a repeat that is refused', () => {
     const scriptFile = script([{ type: '1420', does: 'RefuseRepeat' }]);
     const host = await start({ answerMs: 100 }, { scriptFile });
     const question = approvalOf(12_500);
-    await host.ask(question, SIGNAL);
+    await patient().ask(question, SIGNAL);
     const again = takeBack(question);
     await expect(host.reverse(again, SIGNAL)).rejects.toThrow('has not acknowledged');
-    expect(await host.reverse({ ...again, sentBefore: 'Yes' }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(await patient().reverse({ ...again, sentBefore: 'Yes' }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     expect(books(question)).toEqual([0, 0, 0]);
   });
 });
@@ -258,27 +262,29 @@ describe('taking back', () => {
     const host = await start({ answerMs: 60 });
     const question = approvalOf(amount);
     const answer = await host.ask(question, SIGNAL).catch(() => undefined);
-    expect(books(question)?.[0]).toBeGreaterThan(0);
-    const patient = acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
+    await until(() => (books(question)?.[0] ?? 0) > 0);
     const approved = answer?.outcome === 'PartiallyApproved' ? { amount: answer.approvedAmount } : {};
-    expect(await patient.reverse(takeBack(question, approved), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(await patient().reverse(takeBack(question, approved), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     expect(books(question)).toEqual([0, 0, 0]);
   });
 
   test('900321 is silent three times; 900322 is never known', async () => {
     const host = await start({ answerMs: 60 });
     const stubborn = approvalOf(900321);
-    await host.ask(stubborn, SIGNAL);
+    await patient().ask(stubborn, SIGNAL);
     const again = takeBack(stubborn, { reason: 'TooLate' });
     for (let turn = 0; turn < 3; turn++) {
       await expect(host.reverse({ ...again, sentBefore: turn > 0 ? 'Yes' : 'No' }, SIGNAL)).rejects.toThrow(
         'has not acknowledged',
       );
     }
-    expect(await host.reverse({ ...again, sentBefore: 'Yes' }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(await patient().reverse({ ...again, sentBefore: 'Yes' }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
     const unknown = approvalOf(900322);
     await expect(host.ask(unknown, SIGNAL)).rejects.toThrow();
-    expect(await host.reverse(takeBack(unknown), SIGNAL)).toEqual({ outcome: 'OriginalUnknown', responseCode: '914' });
+    expect(await patient().reverse(takeBack(unknown), SIGNAL)).toEqual({
+      outcome: 'OriginalUnknown',
+      responseCode: '914',
+    });
   });
 });
 
