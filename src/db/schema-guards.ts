@@ -18,9 +18,10 @@ async function alteredGuards(reader: Transaction): Promise<readonly string[]> {
   const found = new Map((await listGuards(reader)).map(({ guard, state }) => [guard, state]));
   const expected = readFileSync(GUARDS_FILE, 'utf8').split('\n').filter(Boolean);
   return expected.flatMap((line) => {
-    const [guard = '', state = ''] = line.split(': ');
+    const [guard = '', made = ''] = line.split(': ');
     const is = found.get(guard);
-    if (is === state || is === state.replace(/, digest \w+$/, '')) return [];
+    const state = is?.includes(DIGEST) ? made : made.replace(/, digest \w+/, '');
+    if (is === state) return [];
     if (is === `${state}, not valid`)
       return [`The database does not hold to its rules: ${guard} is not valid. ${remedyFor(guard)}`];
     if (guard.startsWith('append-only ')) return [unmarked(guard)];
@@ -60,8 +61,9 @@ export async function listGuards(reader: Transaction): Promise<readonly Guard[]>
  * PostgreSQL writes what it has parsed: 15 to 18 write each of our definitions alike, a restored one with other brackets. A newer
  * version may write it otherwise, and must not keep a sound database from its start.
  */
+const DIGEST = ', digest ';
 const digestOf = (definition: string) =>
-  `case when current_setting('server_version_num')::integer < 190000 then ', digest ' || md5(translate(${definition}, '() ', '')) else '' end`;
+  `case when current_setting('server_version_num')::integer < 190000 then '${DIGEST}' || md5(translate(${definition}, '() ', '')) else '' end`;
 
 const LIST_GUARDS: Statement = {
   name: 'list-guards',
