@@ -641,6 +641,25 @@ export interface Operations {
       payeeId: string;
     };
   };
+  'POST /portal/api/payees/{payeeId}/state': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      state: 'Active' | 'FollowUpsOnly' | 'Suspended' | 'Closed';
+      /**
+       * Why, for the audit trail
+       */
+      reason: string;
+    };
+    answer: {
+      state: 'Active' | 'FollowUpsOnly' | 'Suspended' | 'Closed';
+      isNew: boolean;
+    };
+  };
   'GET /portal/api/card-ranges': {
     query: {
       /**
@@ -2162,6 +2181,8 @@ export interface Payee {
    * Where its days begin, as in Europe/Oslo
    */
   timeZone: string;
+  state: 'Active' | 'FollowUpsOnly' | 'Suspended' | 'Closed';
+  stateReason: string | null;
 }
 export interface CardRange {
   prefix: string;

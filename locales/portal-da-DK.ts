@@ -56,6 +56,7 @@ export const words: PortalWords = {
   endedPassword: 'Du blev logget ud, fordi din adgangskode blev ændret.',
   endedRole: 'Du blev logget ud, fordi din rolle blev ændret.',
   endedDisabled: 'Du blev logget ud, fordi din adgang blev lukket. Spørg en administrator.',
+  endedSuspended: 'Du blev logget ud, fordi operatøren har stoppet din virksomhed. Spørg operatøren.',
   endedUndone: 'Det, du gjorde sidst, blev ikke udført. Log ind, og gør det igen.',
   approvals: 'Godkendelser',
   approvalsText:
@@ -625,6 +626,18 @@ export const words: PortalWords = {
   payees: 'Betalingsmodtagere',
   noPayees: 'Ingen betalingsmodtagere endnu',
   createPayee: 'Opret betalingsmodtager',
+  changeState: 'Skift tilstand',
+  payeeActive: 'Åben',
+  payeeFollowUpsOnly: 'Kun opfølgning',
+  payeeSuspended: 'Stoppet',
+  payeeClosed: 'Lukket',
+  payeeActiveText: 'Den tager imod betalinger igen. Det skal gøres af en anden operatør end den, der stoppede den.',
+  payeeFollowUpsOnlyText:
+    'Inden for et sekund kan den læse, hæve, annullere og refundere det, der er påbegyndt, og ikke andet. Brugerne logges ud.',
+  payeeSuspendedText:
+    'Inden for et sekund gøres der intet for den: programmer og betalingssider afvises, brugerne logges ud, og webhooks venter.',
+  payeeClosedText:
+    'For altid: al adgang for programmer tilbagekaldes. Det skal gøres af en anden operatør end den, der stoppede den.',
   choose: 'Vælg',
   cardRanges: 'Kortserier',
   firstDigits: 'Første cifre',

@@ -54,6 +54,7 @@ export const words = {
   endedPassword: 'You were signed out because your password was changed.',
   endedRole: 'You were signed out because your role was changed.',
   endedDisabled: 'You were signed out because your access was ended. Ask an administrator.',
+  endedSuspended: 'You were signed out because the operator has stopped your company. Ask the operator.',
   endedUndone: 'The last thing you did was not carried out. Sign in and do it again.',
   approvals: 'Approvals',
   approvalsText: 'Large refunds, deposits and gift cards that a second person must agree to within 24 hours.',
@@ -622,6 +623,18 @@ export const words = {
   payees: 'Payees',
   noPayees: 'No payees yet',
   createPayee: 'Create payee',
+  changeState: 'Change state',
+  payeeActive: 'Open',
+  payeeFollowUpsOnly: 'Only follow-ups',
+  payeeSuspended: 'Suspended',
+  payeeClosed: 'Closed',
+  payeeActiveText: 'It takes payments again. Another operator than the one who stopped it must do this.',
+  payeeFollowUpsOnlyText:
+    'Within a second it can read, capture, cancel and refund what was begun, and nothing else. Its users are signed out.',
+  payeeSuspendedText:
+    'Within a second nothing is done for it: its programs and payment pages are refused, its users are signed out, its webhooks wait.',
+  payeeClosedText:
+    'For good: all its credentials are revoked. Another operator than the one who stopped it must do this.',
   choose: 'Choose',
   cardRanges: 'Card ranges',
   firstDigits: 'First digits',

@@ -56,6 +56,7 @@ export const words: PortalWords = {
   endedPassword: 'Sinut kirjattiin ulos, koska salasanasi vaihdettiin.',
   endedRole: 'Sinut kirjattiin ulos, koska roolisi vaihtui.',
   endedDisabled: 'Sinut kirjattiin ulos, koska käyttöoikeutesi päätettiin. Kysy ylläpitäjältä.',
+  endedSuspended: 'Sinut kirjattiin ulos, koska operaattori on pysäyttänyt yrityksesi. Kysy operaattorilta.',
   endedUndone: 'Viimeisintä toimintoasi ei toteutettu. Kirjaudu sisään ja tee se uudelleen.',
   approvals: 'Hyväksynnät',
   approvalsText:
@@ -626,6 +627,18 @@ export const words: PortalWords = {
   payees: 'Maksunsaajat',
   noPayees: 'Ei vielä maksunsaajia',
   createPayee: 'Luo maksunsaaja',
+  changeState: 'Vaihda tila',
+  payeeActive: 'Avoin',
+  payeeFollowUpsOnly: 'Vain jatkotoimet',
+  payeeSuspended: 'Pysäytetty',
+  payeeClosed: 'Suljettu',
+  payeeActiveText: 'Se vastaanottaa taas maksuja. Tämän tekee toinen operaattori kuin se, joka pysäytti sen.',
+  payeeFollowUpsOnlyText:
+    'Sekunnin kuluessa se voi lukea, veloittaa, peruuttaa ja hyvittää aloitettua, eikä muuta. Sen käyttäjät kirjataan ulos.',
+  payeeSuspendedText:
+    'Sekunnin kuluessa sille ei tehdä mitään: ohjelmat ja maksusivut torjutaan, käyttäjät kirjataan ulos ja webhookit odottavat.',
+  payeeClosedText:
+    'Lopullisesti: kaikki ohjelmien tunnukset perutaan. Tämän tekee toinen operaattori kuin se, joka pysäytti sen.',
   choose: 'Valitse',
   cardRanges: 'Korttisarjat',
   firstDigits: 'Ensimmäiset numerot',

@@ -56,6 +56,7 @@ export const words: PortalWords = {
   endedPassword: 'Du ble logget ut fordi passordet ditt ble endret.',
   endedRole: 'Du ble logget ut fordi rollen din ble endret.',
   endedDisabled: 'Du ble logget ut fordi tilgangen din ble avsluttet. Spør en administrator.',
+  endedSuspended: 'Du ble logget ut fordi operatøren har stanset bedriften din. Spør operatøren.',
   endedUndone: 'Det du gjorde sist, ble ikke utført. Logg inn og gjør det på nytt.',
   approvals: 'Godkjenninger',
   approvalsText: 'Store tilbakebetalinger, innskudd og gavekort som en person til må godkjenne innen 24 timer.',
@@ -624,6 +625,18 @@ export const words: PortalWords = {
   payees: 'Betalingsmottakere',
   noPayees: 'Ingen betalingsmottakere ennå',
   createPayee: 'Opprett betalingsmottaker',
+  changeState: 'Endre tilstand',
+  payeeActive: 'Åpen',
+  payeeFollowUpsOnly: 'Bare oppfølging',
+  payeeSuspended: 'Stanset',
+  payeeClosed: 'Avsluttet',
+  payeeActiveText: 'Den tar imot betalinger igjen. Det må gjøres av en annen operatør enn den som stanset den.',
+  payeeFollowUpsOnlyText:
+    'Innen et sekund kan den lese, trekke, kansellere og refundere det som er påbegynt, og ikke noe annet. Brukerne logges ut.',
+  payeeSuspendedText:
+    'Innen et sekund blir ingenting gjort for den: programmer og betalingssider avvises, brukerne logges ut, og webhookene venter.',
+  payeeClosedText:
+    'For godt: all tilgang for programmer blir tilbakekalt. Det må gjøres av en annen operatør enn den som stanset den.',
   choose: 'Velg',
   cardRanges: 'Kortserier',
   firstDigits: 'Første sifre',

@@ -56,6 +56,7 @@ export const words: PortalWords = {
   endedPassword: 'Du loggades ut eftersom ditt lösenord ändrades.',
   endedRole: 'Du loggades ut eftersom din roll ändrades.',
   endedDisabled: 'Du loggades ut eftersom din åtkomst avslutades. Fråga en administratör.',
+  endedSuspended: 'Du loggades ut eftersom operatören har stoppat ditt företag. Fråga operatören.',
   endedUndone: 'Det du gjorde sist utfördes inte. Logga in och gör det igen.',
   approvals: 'Godkännanden',
   approvalsText:
@@ -625,6 +626,18 @@ export const words: PortalWords = {
   payees: 'Betalningsmottagare',
   noPayees: 'Inga betalningsmottagare ännu',
   createPayee: 'Skapa betalningsmottagare',
+  changeState: 'Ändra tillstånd',
+  payeeActive: 'Öppen',
+  payeeFollowUpsOnly: 'Endast uppföljning',
+  payeeSuspended: 'Stoppad',
+  payeeClosed: 'Avslutad',
+  payeeActiveText: 'Den tar emot betalningar igen. Det måste göras av en annan operatör än den som stoppade den.',
+  payeeFollowUpsOnlyText:
+    'Inom en sekund kan den läsa, debitera, annullera och återbetala det som har påbörjats, och inget annat. Användarna loggas ut.',
+  payeeSuspendedText:
+    'Inom en sekund görs ingenting för den: program och betalsidor avvisas, användarna loggas ut och webhookarna väntar.',
+  payeeClosedText:
+    'För gott: all åtkomst för program återkallas. Det måste göras av en annan operatör än den som stoppade den.',
   choose: 'Välj',
   cardRanges: 'Kortserier',
   firstDigits: 'Första siffrorna',

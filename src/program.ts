@@ -29,6 +29,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./portal/orders/orders.cli.ts')).paymentOrderCommands(program, runtime('orders', 'optional')),
   'access-tokens': async (program, runtime) =>
     (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, runtime('merchants')),
+  credentials: async (program, runtime) =>
+    (await import('./merchants/payees/payee-states.cli.ts')).credentialCommands(program, runtime('merchants')),
   'oauth-clients': async (program, runtime) =>
     (await import('./merchants/oauth/oauth-clients.cli.ts')).oauthClientCommands(program, runtime('merchants')),
   'hmac-keys': async (program, runtime) =>

@@ -90,6 +90,11 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
    * there. Each is looked for when those before it are renamed.
    */
   readonly spellings?: Readonly<Record<string, string>>;
+  /**
+   * Whether it brings to its end what was begun, so that it is taken for a payee that begins nothing new. What is only read
+   * is, too.
+   */
+  readonly followsUp?: true;
   /** Sub-resources that `$expand` may name. */
   readonly expandable?: readonly string[];
   /** Names that its `$expand` may have, known or not; undefined: ten. */

@@ -139,6 +139,13 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'Where the days of a payee begin was set.',
   },
+  'suspend-payee': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'A payee was stopped: nothing new begins for it.',
+  },
+  'resume-payee': { object: 'payee', since: '0.1.0', what: 'A suspended payee goes on.' },
+  'close-payee': { object: 'payee', since: '0.1.0', what: 'A payee was stopped for good.' },
   'set-giving-limits': {
     object: 'payee',
     since: '0.1.0',

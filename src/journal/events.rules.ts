@@ -204,6 +204,13 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'What was agreed to has become impossible.',
   },
+  'payee.suspended': {
+    resource: 'payee',
+    since: '0.1.0',
+    when: 'The operator stopped the payee: with `state` `FollowUpsOnly` what was begun can be brought to its end.',
+  },
+  'payee.resumed': { resource: 'payee', since: '0.1.0', when: 'The payee takes payments again.' },
+  'payee.closed': { resource: 'payee', since: '0.1.0', when: 'The operator stopped the payee for good.' },
   'webhook.test': { resource: 'webhook', since: '0.1.0', when: 'A webhook was tried out; it goes to that one alone.' },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 

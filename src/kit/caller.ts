@@ -30,7 +30,18 @@ export interface Caller {
   readonly client?: string;
   /** The person behind a page of the portal; absent for programs. */
   readonly person?: Person;
+  /** Of the payee, where it is stopped; absent where it is not, and for operators, who may look after one that is. */
+  readonly stopped?: StoppedState;
 }
+
+/**
+ * Whether a payee takes payments. `FollowUpsOnly`: what was begun can be brought to its end, and nothing new begins.
+ * `Suspended`: nothing is done for it. `Closed`: for good.
+ */
+export const PAYEE_STATES = ['Active', 'FollowUpsOnly', 'Suspended', 'Closed'] as const;
+
+export type PayeeState = (typeof PAYEE_STATES)[number];
+export type StoppedState = Exclude<PayeeState, 'Active'>;
 
 /** A user of the portal, whose page uses the API. */
 export interface Person {

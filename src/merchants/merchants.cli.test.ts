@@ -11,6 +11,7 @@ import { accessTokenCommands } from './access-tokens/access-tokens.cli.ts';
 import { hmacKeyCommands } from './hmac-keys/hmac-keys.cli.ts';
 import type { MerchantsContext, MerchantsService } from './merchants.types.ts';
 import { oauthClientCommands } from './oauth/oauth-clients.cli.ts';
+import { credentialCommands } from './payees/payee-states.cli.ts';
 import { payeeCommands } from './payees/payees.cli.ts';
 
 let database: TestDatabase;
@@ -24,7 +25,8 @@ afterAll(() => database.drop());
 
 function addCommands(program: Command, runtime: CommandRuntime<MerchantsService>): void {
   payeeCommands(program, runtime, async () => runtime.print('settings'));
-  for (const add of [accessTokenCommands, oauthClientCommands, hmacKeyCommands]) add(program, runtime);
+  for (const add of [accessTokenCommands, oauthClientCommands, hmacKeyCommands, credentialCommands])
+    add(program, runtime);
 }
 
 /** Runs a command line and returns what it prints. */
@@ -68,9 +70,35 @@ describe('with one payee', () => {
     const created: { payeeId: string } = await json('payees', 'create', '--name', 'Shop');
     expect(Object.keys(created)).toEqual(['payeeId']);
     payeeId = created.payeeId;
-    const listed = { payeeId, name: 'Shop', createdAt: expect.any(String), timeZone: 'Europe/Oslo' };
+    const listed = {
+      payeeId,
+      name: 'Shop',
+      createdAt: expect.any(String),
+      timeZone: 'Europe/Oslo',
+      state: 'Active',
+      stateReason: null,
+      stateBy: null,
+    };
     expect(await json('payees', 'list')).toEqual([listed]);
-    expect(await kontor('payees', 'list')).toMatch(new RegExp(`^payee +created +name\n${payeeId}  .*  Shop$`));
+    const table = new RegExp(`^payee +created +state +name\n${payeeId}  .*  Active  Shop$`);
+    expect(await kontor('payees', 'list')).toMatch(table);
+  });
+
+  it('payees suspend and resume say what holds, once', async () => {
+    const suspend = ['payees', 'suspend', payeeId, '--reason'];
+    expect(await failure(...suspend, ' ')).toMatchObject({ code: 'inputerror' });
+    expect(await failure('payees', 'suspend', crypto.randomUUID(), '--reason', 'Test')).toBeInstanceOf(Trouble);
+    expect(await json(...suspend, 'Stolen token', '--follow-ups')).toEqual({
+      payeeId,
+      state: 'FollowUpsOnly',
+      isNew: true,
+    });
+    expect(await kontor(...suspend, 'Stolen token')).toContain('Suspended');
+    expect(await kontor(...suspend, 'Stolen token')).toContain('Nothing to do');
+    expect(await json('payees', 'list')).toMatchObject([
+      { state: 'Suspended', stateReason: 'Stolen token', stateBy: 'operator:cli' },
+    ]);
+    expect(await kontor('payees', 'resume', payeeId, '--reason', 'New token')).toContain('takes payments again');
   });
 
   it('access-tokens create, list and revoke need no --payee', async () => {
@@ -204,6 +232,33 @@ describe('help', () => {
       expect(lines.join('')).toContain('--json');
       expect(found?.description()).not.toBe('');
     }
+  });
+});
+
+describe('credentials revoke', () => {
+  it('takes all that programs call with, and says that it does', async () => {
+    const created = await json('payees', 'create', '--name', 'Careless');
+    const { payeeId: careless } = created as { payeeId: string };
+    const whose = ['--payee', careless];
+    for (let made = 0; made < 2; made++) await json('access-tokens', 'create', '--scopes', 'payments', ...whose);
+    await json('oauth-clients', 'create', '--scopes', 'payments', ...whose);
+    await json('hmac-keys', 'create', ...whose);
+    expect(String(await failure('credentials', 'revoke', ...whose))).toContain('--all');
+    const all = { accessTokens: 2, oauthClients: 1, hmacKeys: 1 };
+    expect(await json('credentials', 'revoke', '--all', ...whose)).toEqual(all);
+    const none = { accessTokens: 0, oauthClients: 0, hmacKeys: 0 };
+    expect(await json('credentials', 'revoke', '--all', ...whose)).toEqual(none);
+    const audit = await database.asAdmin(
+      `select action, count(*)::int from audit where payee_id = '${careless}' and action like 'revoke-%' group by 1 order by 1`,
+    );
+    expect(audit).toEqual([
+      { action: 'revoke-access-token', count: 2 },
+      { action: 'revoke-hmac-key', count: 1 },
+      { action: 'revoke-oauth-client', count: 1 },
+    ]);
+    expect(await kontor('payees', 'close', careless, '--reason', 'Gone')).toContain('for good');
+    const again = await failure('payees', 'resume', careless, '--reason', 'Back');
+    expect(again).toMatchObject({ code: 'forbidden' });
   });
 });
 

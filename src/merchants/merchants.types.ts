@@ -1,6 +1,6 @@
 import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
-import type { Scope } from '../kit/caller.ts';
+import type { PayeeState, Scope } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
@@ -13,6 +13,11 @@ export interface Payee {
   readonly createdAt: string;
   /** Where its days begin, as in `Europe/Oslo`. */
   readonly timeZone: string;
+  readonly state: PayeeState;
+  /** Why the operator changed its state last; null where it never did. */
+  readonly stateReason: string | null;
+  /** Who did, as the audit trail names them. */
+  readonly stateBy: string | null;
 }
 
 /** Whose credentials a verb is about, and under which name they are kept. */
@@ -63,6 +68,8 @@ export interface ValidToken {
   readonly role: Role | null;
   readonly isReauthenticated: boolean;
   readonly usedToday: boolean;
+  /** Of its payee. */
+  readonly payeeState: PayeeState;
 }
 
 /** What an access token is looked up by. */

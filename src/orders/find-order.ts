@@ -46,16 +46,24 @@ export async function findOrder(
   return viewOf(found);
 }
 
+/** A payment that a page is of, its order, and whether its payee takes payments. */
+interface PageView {
+  readonly card: CardPaymentView;
+  readonly view: OrderView | undefined;
+  readonly isOpen: boolean;
+}
+
 /** The payment that a page is of, and its order, of one moment; undefined where there is none. */
 export async function findPage(
   { findAtPage }: Pick<OrdersContext, 'findAtPage'>,
   key: CardPaymentKey,
-): Promise<{ readonly card: CardPaymentView; readonly view: OrderView | undefined } | undefined> {
-  const found = await findAtPage(key);
-  if (found === undefined) return undefined;
-  if (found.orderId === null) return { card: cardPaymentView(found.card, found.now), view: undefined };
+): Promise<PageView | undefined> {
+  const stored = await findAtPage(key);
+  if (stored === undefined) return undefined;
+  const { isOpen, ...found } = stored;
+  if (found.orderId === null) return { card: cardPaymentView(found.card, found.now), view: undefined, isOpen };
   const view = viewOf(found);
-  return { card: view.card, view };
+  return { card: view.card, view, isOpen };
 }
 
 function viewOf({ legs, transactions, card: stored, now, ...order }: StoredOrder): OrderView {

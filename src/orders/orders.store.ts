@@ -156,7 +156,8 @@ export const FIND_AT_PAGES = overRows<CardPaymentKey>({
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
   text: ({ places }) => `
     select v.position::integer, o.*, ${legsOf('o."orderId"')} as legs, ${transactionsOf('o."orderId"')} as transactions,
-      to_json(c) as card, kontor_now() as now
+      to_json(c) as card, kontor_now() as now,
+      (select standing = 'Active' from payee where payee_id = v.payee_id) as "isOpen"
     from ${places}
     cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
     left join lateral (

@@ -322,7 +322,10 @@ export interface StoredOrder extends PaymentOrder {
 }
 
 /** The payment of a page, and its order as it is stored; members of that are null where it pays a part of none. */
-export type StoredAtPage = StoredOrder | ({ readonly orderId: null } & Pick<StoredOrder, 'card' | 'now'>);
+export type StoredAtPage = (StoredOrder | ({ readonly orderId: null } & Pick<StoredOrder, 'card' | 'now'>)) & {
+  /** Whether its payee takes payments. */
+  readonly isOpen: boolean;
+};
 
 /** A leg with what it holds of a gift card; null while it holds nothing, and of a card. */
 export interface StoredLeg extends OrderLeg {

@@ -72,6 +72,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       method: 'PATCH',
       path: `${CARD_PAYMENTS}/:paymentId`,
       scope: 'payments',
+      followsUp: true,
       operationId: 'abortCardPayment',
       tag: CARD_PAYMENTS_TAG,
       summary: 'Abort a card payment that has not been paid',

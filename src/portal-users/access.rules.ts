@@ -57,6 +57,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   exportActivity: ACTIVITY,
   listPayees: OPERATORS,
   createPayee: OPERATORS,
+  changePayeeState: { ...OPERATORS, needsPassword: true },
   listCardRanges: OPERATORS,
   listKeys: OPERATORS,
   activateKey: { ...OPERATORS, needsPassword: true },

@@ -54,6 +54,7 @@ export function tokenCollectionRoutes({ transact, context, baseUrl }: TokenRoute
       path: `${PAYEE_PATH}/payers/:payerReference/archives`,
       scope: 'tokens:write',
       otherScopes: ACTING_SCOPES,
+      followsUp: true,
       operationId: 'archivePayerTokens',
       tag: PAYER_TOKENS,
       summary: 'Archive all tokens of a payer',

@@ -42,6 +42,7 @@ export function tokenRoutes({ transact, context, baseUrl }: TokenRoutesOptions):
       path: `${PAYEE_PATH}/tokens/:tokenId/archives`,
       scope: 'tokens:write',
       otherScopes: ACTING_SCOPES,
+      followsUp: true,
       operationId: 'archiveToken',
       tag: PAYER_TOKENS,
       summary: 'Archive one token',

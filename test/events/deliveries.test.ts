@@ -5,8 +5,9 @@ import { redeliver } from '../../src/events/deliveries/redeliver.ts';
 import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { testWebhook } from '../../src/events/webhooks/change-webhook.ts';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { COMMAND_LINE, type PayeeState } from '../../src/kit/caller.ts';
 import { createTraffic, type Quiet } from '../../src/kit/work/traffic.ts';
+import { changePayeeState } from '../../src/merchants/payees/payee-states.ts';
 import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
 import { type Behaviour, orderFaults, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -73,6 +74,39 @@ describe('a receiver gets every event, those of one resource in order,', () => {
       const { resource, data } = received.event;
       expect(data).toEqual({ sequence: resource.sequence });
     }
+  });
+
+  test('and where the operator suspends its payee, after that is over', async () => {
+    const to = await receiver();
+    await shop.addWebhook(to.url);
+    await shop.write('a');
+    await kontor.deliver();
+    const set = (state: PayeeState) =>
+      kontor.database.transact((transaction) =>
+        changePayeeState(transaction, kontor.context, {
+          payeeId: shop.payeeId,
+          state,
+          reason: 'Its token was stolen',
+          actor: COMMAND_LINE,
+        }),
+      );
+    await set('Suspended');
+    await shop.write('b');
+    await kontor.deliver();
+    expect(to.taken).toHaveLength(1);
+    // What it had begun goes on, and so do its events.
+    await set('FollowUpsOnly');
+    await kontor.deliver();
+    expect(to.taken).toHaveLength(4);
+    await set('Active');
+    await kontor.deliver();
+    expect(to.taken.slice(1).map(({ event }) => [event.type, event.data])).toEqual([
+      ['payee.suspended', { state: 'Suspended' }],
+      expect.anything(),
+      ['payee.suspended', { state: 'FollowUpsOnly' }],
+      ['payee.resumed', { state: 'Active' }],
+    ]);
+    expect(orderFaults(to.taken)).toEqual([]);
   });
 
   test('where it fails at 30 of 100 deliveries', async () => {

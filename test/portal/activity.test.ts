@@ -119,6 +119,8 @@ describe('the installation, as operators see it', () => {
       name: 'New shop',
       createdAt: expect.any(String),
       timeZone: expect.any(String),
+      state: 'Active',
+      stateReason: null,
     });
     expect((await operator.get(`/portal/api/payees/${payeeId}/users`)).body).toEqual({ users: [] });
     expect((await operator.post('/portal/api/payees', { name: '4925000000000004' })).status).toBe(400);

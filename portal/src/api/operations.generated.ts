@@ -334,6 +334,8 @@ export const exportActivity = 'GET /portal/api/payees/{payeeId}/activity.csv';
 export const listPayees = 'GET /portal/api/payees';
 /** Create a payee. */
 export const createPayee = 'POST /portal/api/payees';
+/** Stop a payee, let it go on, or close it for good. */
+export const changePayeeState = 'POST /portal/api/payees/{payeeId}/state';
 /** List card ranges in the order of their prefixes. */
 export const listCardRanges = 'GET /portal/api/card-ranges';
 /** List the keys of the ring, and how far their rotation is. */

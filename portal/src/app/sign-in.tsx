@@ -84,6 +84,7 @@ const ENDINGS: Readonly<Record<string, WordKey>> = {
   password: 'endedPassword',
   role: 'endedRole',
   disabled: 'endedDisabled',
+  suspended: 'endedSuspended',
 };
 
 /** Why a user who was signed in has to do it again, and what became of what they were doing. */

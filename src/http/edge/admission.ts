@@ -84,6 +84,7 @@ export function createAdmission({
     },
     checkScope(edge, route) {
       const caller = callerOf(edge);
+      refuseStopped(caller, route);
       const { scope, otherScopes } = route;
       const isGranted = caller.scopes.has(scope) || otherScopes?.some((one) => caller.scopes.has(one));
       if (!isGranted) throw missingScope(scope);
@@ -101,6 +102,19 @@ export function createAdmission({
 export function callerOf({ caller }: EdgeState): Caller {
   if (caller === undefined) throw systemError(new Error('a step was reached without a caller'));
   return caller;
+}
+
+/** Of a payee that is stopped nothing is taken, or only what brings to its end what was begun. */
+function refuseStopped({ stopped }: Caller, { method, followsUp }: ApiRoute): void {
+  if (stopped === undefined) return;
+  if (stopped !== 'FollowUpsOnly') {
+    throw forbidden('payee', 'The operator has stopped this payee: nothing is done for it. Ask the operator.');
+  }
+  if (method === 'GET' || followsUp) return;
+  throw forbidden(
+    'payee',
+    'The operator has stopped this payee: it can read, capture, cancel and give back, and nothing else. Ask the operator.',
+  );
 }
 
 function refuseSpent(decision: RateDecision): void {

@@ -107,6 +107,7 @@ const ENDINGS: Readonly<Record<SessionEnd, string>> = {
   password: 'The password was changed.',
   role: 'The role was changed.',
   disabled: 'The user was disabled.',
+  suspended: 'The operator has stopped the payee.',
 };
 
 function isChange(method: string): boolean {

@@ -44,14 +44,16 @@ export const VALID_TOKENS = overRows<TokenDigest>({
   text: ({ places }) => `
     select found.access_token_id as "accessTokenId", found.oauth_client_id as "oauthClientId", found.scopes, found.acts_as as "actsAs",
       found.portal_role as role, found.is_reauthenticated as "isReauthenticated", found.used_today as "usedToday",
-      v.position
+      found.payee_state as "payeeState", v.position
     from ${places}
     cross join lateral (
       select token.access_token_id, token.oauth_client_id, token.scopes,
         case when token.portal_session_id is not null then token.created_by end as acts_as,
         token.portal_role, coalesce(token.reauthenticated_until > kontor_now(), false) as is_reauthenticated,
-        token.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as used_today
+        token.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as used_today,
+        payee.standing as payee_state
       from access_token token
+      join payee on payee.payee_id = token.payee_id
       where token.payee_id = v.payee_id
         and token.secret_hash = v.secret_hash
         and token.revoked_at is null
@@ -192,6 +194,40 @@ export async function revokeTokensOfClient(
         where payee_id = $1::uuid and oauth_client_id = $2::text and revoked_at is null and expires_at > kontor_now()`,
     },
     [client.payeeId, client.clientId],
+  );
+  return count;
+}
+
+/** Revokes all tokens that a payee's programs and pages call with and that are still valid. */
+export function revokeAllTokens(
+  transaction: Transaction,
+  payeeId: PayeeId,
+): Promise<Rows<Pick<AccessTokenKey, 'accessTokenId'>>> {
+  return transaction.run(
+    {
+      name: 'merchants-revoke-all-tokens',
+      text: `
+        update access_token
+        set revoked_at = greatest(kontor_now(), created_at)
+        where payee_id = $1::uuid and revoked_at is null and expires_at > kontor_now()
+        returning access_token_id as "accessTokenId"`,
+    },
+    [payeeId],
+  );
+}
+
+/** Revokes what the pages of a payee's own users call with; an operator who looks at the payee goes on. */
+export async function revokePageTokens(transaction: Transaction, payeeId: PayeeId): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-revoke-page-tokens',
+      text: `
+        update access_token
+        set revoked_at = greatest(kontor_now(), created_at)
+        where payee_id = $1::uuid and portal_session_id is not null and portal_role <> 'operator'
+          and revoked_at is null and expires_at > kontor_now()`,
+    },
+    [payeeId],
   );
   return count;
 }

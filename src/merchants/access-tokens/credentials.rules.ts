@@ -33,12 +33,21 @@ export function seconds(count: number): Lifetime {
  * @throws Refusal `inputerror` where it is empty, longer than 100 characters, or holds control characters or a card number
  */
 export function checkName(text: string, prefixes: CardPrefixes): string {
-  const name = text.trim();
-  if (name === '') throw inputError('name', 'must not be empty');
-  if (name.length > NAME_CHARACTERS) throw inputError('name', `must have at most ${NAME_CHARACTERS} characters`);
-  if (CONTROL_CHARACTER.test(name)) throw inputError('name', 'must not have control characters');
-  if (containsCardNumber(name, prefixes)) throw inputError('name', 'must not hold a card number');
-  return name;
+  return checkLine('name', text, prefixes);
+}
+
+/** Why the state of a payee changes, trimmed: by the same rules. */
+export function checkReason(text: string, prefixes: CardPrefixes): string {
+  return checkLine('reason', text, prefixes);
+}
+
+function checkLine(member: string, text: string, prefixes: CardPrefixes): string {
+  const line = text.trim();
+  if (line === '') throw inputError(member, 'must not be empty');
+  if (line.length > NAME_CHARACTERS) throw inputError(member, `must have at most ${NAME_CHARACTERS} characters`);
+  if (CONTROL_CHARACTER.test(line)) throw inputError(member, 'must not have control characters');
+  if (containsCardNumber(line, prefixes)) throw inputError(member, 'must not hold a card number');
+  return line;
 }
 
 /**

@@ -102,6 +102,7 @@ describe('who sends a request', () => {
       oauthClientId: null,
       role: null,
       isReauthenticated: false,
+      payeeState: 'Active',
     });
     answers[1]?.(undefined);
     expect(await early).toMatchObject({ credential: 'access-token:id' });
@@ -179,6 +180,7 @@ describe('who sends a request', () => {
       oauthClientId: null,
       role: null,
       isReauthenticated: false,
+      payeeState: 'Active',
     });
     const { find } = observed({ makeFind: () => every as never });
     const tokens = Array.from({ length: ACCESS_TOKEN_CACHE_ENTRIES + 1 }, () =>

@@ -40,12 +40,13 @@ export function findCaller(context: CallerContext): FindCaller {
       const { payeeId } = form;
       const token = await find({ payeeId, hash: `\\x${form.hash.toString('hex')}` });
       if (token === undefined) return undefined;
-      const { accessTokenId, oauthClientId, actsAs, role, isReauthenticated } = token;
+      const { accessTokenId, oauthClientId, actsAs, role, isReauthenticated, payeeState } = token;
       if (!token.usedToday && actsAs === null) context.noteUse({ payeeId, accessTokenId });
       const credential = actsAs ?? `access-token:${accessTokenId}`;
       const client = oauthClientId === null ? {} : { client: `oauth-client:${oauthClientId}` };
       const person = role === null ? {} : { person: { role, isReauthenticated } };
-      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)), ...client, ...person };
+      const stopped = payeeState === 'Active' || role === 'operator' ? {} : { stopped: payeeState };
+      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)), ...client, ...person, ...stopped };
     },
   });
 }

@@ -248,3 +248,21 @@ export async function updateSealedSecrets(
   );
   return count;
 }
+
+/** Revokes all keys of a payee that are valid now. */
+export function revokeAllHmacKeys(
+  transaction: Transaction,
+  payeeId: PayeeId,
+): Promise<Rows<Pick<HmacKeyName, 'keyId'>>> {
+  return transaction.run(
+    {
+      name: 'merchants-revoke-all-hmac-keys',
+      text: `
+        update hmac_key
+        set revoked_at = greatest(kontor_now(), created_at)
+        where payee_id = $1::uuid and revoked_at is null and (expires_at is null or expires_at > kontor_now())
+        returning key_id as "keyId"`,
+    },
+    [payeeId],
+  );
+}

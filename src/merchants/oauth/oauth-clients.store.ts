@@ -92,3 +92,21 @@ export async function revokeOAuthClientRow(transaction: Transaction, key: OAuthC
   );
   return count;
 }
+
+/** Revokes all clients of a payee that are not revoked yet. */
+export function revokeAllOAuthClients(
+  transaction: Transaction,
+  payeeId: PayeeId,
+): Promise<Rows<Pick<OAuthClientKey, 'clientId'>>> {
+  return transaction.run(
+    {
+      name: 'merchants-revoke-all-oauth-clients',
+      text: `
+        update oauth_client
+        set revoked_at = greatest(kontor_now(), created_at)
+        where payee_id = $1::uuid and revoked_at is null
+        returning client_id as "clientId"`,
+    },
+    [payeeId],
+  );
+}

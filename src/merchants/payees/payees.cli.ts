@@ -6,11 +6,12 @@ import { Trouble } from '../../kit/work/trouble.ts';
 import type { MerchantsService, SetForPayee } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { setGivingLimits } from './giving-limits.ts';
+import { payeeStateCommands } from './payee-states.cli.ts';
 import { selectPayees } from './payees.store.ts';
 import { setTimeZone } from './time-zone.ts';
 import { whichPayee } from './which-payee.ts';
 
-/** Adds `payees create`, `list` and `set`. */
+/** Adds `payees create`, `list`, `set`, and what stops one. */
 export function payeeCommands(
   program: Command,
   runtime: CommandRuntime<MerchantsService>,
@@ -37,7 +38,10 @@ export function payeeCommands(
   payees
     .command('list')
     .description('show all payees, the oldest first')
-    .option('--json', 'print an array of {"payeeId", "name", "createdAt", "timeZone"}')
+    .option(
+      '--json',
+      'print an array of {"payeeId", "name", "createdAt", "timeZone", "state", "stateReason", "stateBy"}',
+    )
     .action(async (options: { json?: true }) => {
       const { rows: all } = await runtime.withService(({ transact }) =>
         transact((transaction) => selectPayees(transaction, null)),
@@ -45,8 +49,8 @@ export function payeeCommands(
       if (options.json) return runtime.print(JSON.stringify(all));
       if (all.length === 0)
         return runtime.print('There is no payee yet. `kontor payees create --name NAME` makes one.');
-      const rows = all.map((payee) => [payee.payeeId, payee.createdAt, payee.name]);
-      runtime.print(formatTable(['payee', 'created', 'name'], rows));
+      const rows = all.map(({ payeeId, createdAt, state, name }) => [payeeId, createdAt, state, name]);
+      runtime.print(formatTable(['payee', 'created', 'state', 'name'], rows));
     });
 
   payees
@@ -70,6 +74,8 @@ export function payeeCommands(
       if (options.currency !== undefined) throw new Trouble(BOTH_LIMITS);
       return setForPayee(options.payee, what.map(readChange), options);
     });
+
+  payeeStateCommands(payees, runtime);
 }
 
 const BOTH_LIMITS = 'Limits need both: --confirm-above and --second-person-above.';

@@ -1,11 +1,12 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoParams, NoQuery } from '../../kit/portal.wire.ts';
+import { NoParams, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import type { MerchantsService } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
+import { changePayeeState } from './payee-states.ts';
 import { selectPayees } from './payees.store.ts';
-import { CreatedPayee, PayeeBody, PayeeList } from './payees.wire.ts';
+import { ChangedState, CreatedPayee, PayeeBody, PayeeList, StateBody } from './payees.wire.ts';
 
 /** The payees of the installation, for operators. */
 export function payeeRoutes({ transact, merchants }: MerchantsService): AnyPortalRoute[] {
@@ -30,6 +31,20 @@ export function payeeRoutes({ transact, merchants }: MerchantsService): AnyPorta
         const command = { name: request.body.name, actor: actorOf(request) };
         const payeeId = await transact((transaction) => createPayee(transaction, merchants, command));
         return { payeeId };
+      },
+    }),
+    portalRoute({
+      ...common,
+      path: '/portal/api/payees/:payeeId/state',
+      method: 'POST',
+      operationId: 'changePayeeState',
+      summary: 'Stop a payee, let it go on, or close it for good',
+      shape: { params: PayeeParams, query: NoQuery, body: StateBody, answer: ChangedState },
+      handle: async (request) => {
+        const { state, reason } = request.body;
+        const command = { payeeId: request.payeeId, state, reason, actor: actorOf(request), byTwo: true } as const;
+        const isNew = await transact((transaction) => changePayeeState(transaction, merchants, command));
+        return { state, isNew };
       },
     }),
   ];

@@ -1,6 +1,11 @@
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeState } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Payee } from '../merchants.types.ts';
+
+const COLUMNS = `
+  payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone", standing as state,
+  standing_reason as "stateReason", standing_by as "stateBy"`;
 
 /** Adds a payee; the number of rows is 1. */
 export async function insertPayee(
@@ -20,7 +25,7 @@ export function selectPayees(transaction: Transaction, limit: number | null): Pr
     {
       name: 'merchants-select-payees',
       text: `
-        select payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone"
+        select ${COLUMNS}
         from payee
         where payee_id <> '00000000-0000-0000-0000-000000000000'
         order by created_at, payee_id
@@ -36,7 +41,7 @@ export function selectPayee(transaction: Transaction, payeeId: PayeeId): Promise
     {
       name: 'merchants-select-payee',
       text: `
-        select payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone"
+        select ${COLUMNS}
         from payee
         where payee_id = $1::uuid`,
     },
@@ -61,7 +66,7 @@ export function selectPayeeByName(transaction: Transaction, name: string): Promi
     {
       name: 'merchants-select-payee-by-name',
       text: `
-        select payee_id as "payeeId", name, created_at as "createdAt", time_zone as "timeZone"
+        select ${COLUMNS}
         from payee
         where name = $1::text and payee_id <> '00000000-0000-0000-0000-000000000000'
         order by created_at, payee_id
@@ -95,6 +100,37 @@ export async function lockPayee(transaction: Transaction, payeeId: PayeeId): Pro
     {
       name: 'merchants-lock-payee',
       text: 'select payee_id from payee where payee_id = $1::uuid for no key update',
+    },
+    [payeeId],
+  );
+  return count;
+}
+
+/** Changes whether a payee takes payments; what the event that tells of it needs. */
+export function updatePayeeState(
+  transaction: Transaction,
+  change: { readonly payeeId: PayeeId; readonly state: PayeeState; readonly reason: string; readonly by: string },
+): Promise<Rows<{ readonly changes: number; readonly changedAt: string }>> {
+  return transaction.run(
+    {
+      name: 'merchants-update-payee-state',
+      text: `
+        update payee
+        set standing = $2::text, standing_reason = $3::text, standing_by = $4::text,
+          standing_at = greatest(kontor_now(), standing_at), standing_changes = standing_changes + 1
+        where payee_id = $1::uuid
+        returning standing_changes as changes, standing_at as "changedAt"`,
+    },
+    [change.payeeId, change.state, change.reason, change.by],
+  );
+}
+
+/** Whether a payee takes new payments now: one row or none. */
+export async function countActivePayee(transaction: Pick<Transaction, 'run'>, payeeId: PayeeId): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-count-active-payee',
+      text: "select 1 from payee where payee_id = $1::uuid and standing = 'Active'",
     },
     [payeeId],
   );

@@ -66,6 +66,7 @@ export function orderChangeRoutes(options: OrderRoutesOptions): ApiRoute[] {
       scope: 'payments',
       tag: PAYMENT_ORDERS_TAG,
       path: `${PAYMENT_ORDERS}/:orderId/${PLACES[type].path}`,
+      followsUp: true,
       operationId: `${PLACES[type].verb}PaymentOrder`,
       summary: PLACES[type].summary,
       bodyBytes: ORDER_BODY_BYTES,

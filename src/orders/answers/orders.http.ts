@@ -105,6 +105,7 @@ export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
       path: `${PAYMENT_ORDERS}/:orderId`,
       bodyBytes: ORDER_BODY_BYTES,
       spellings: ROOT_SPELLINGS,
+      followsUp: true,
       operationId: 'changePaymentOrder',
       summary: 'Change or abort a payment order that has not been paid',
       shape: { params: OrderParams, query: NoQuery, body: ChangeOrderBody, answer: OrderAnswer },

@@ -16,7 +16,9 @@ export function orderPages(flows: OrderFlows): OrderPages {
   return {
     find: async (key) => {
       const found = await findPage(context, key);
-      return found && { view: found.card, order: found.view && orderAtPage(flows, found.view) };
+      if (found === undefined) return undefined;
+      const { card, view, isOpen } = found;
+      return { view: card, order: view && orderAtPage(flows, view), isOpen };
     },
     noteOpened: (payment, { isFramed }) =>
       flows.transact((transaction) => noteOpened(transaction, { ...keyOf(payment), isFramed })),
@@ -48,7 +50,7 @@ function orderAtPage(flows: OrderFlows, view: OrderView): OrderAtPage {
         const asking = { ...byPayer(payer), idempotencyKey: undefined, entry: { number, code } };
         const added = await addGiftCard(flows, { ...asking, guesser: { address, isFree } }, view);
         const { after } = added;
-        return { ...added, after: after && { view: after.card, order: orderAtPage(flows, after) } };
+        return { ...added, after: after && { view: after.card, order: orderAtPage(flows, after), isOpen: true } };
       }),
     pay: ({ seen, key, ...payer }) =>
       answered(async () => {

@@ -47,7 +47,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       cardPaymentExists(context, { payeeId, ...params }),
   } as const;
   const direct = { ...common, scope: 'payments:direct' } as const;
-  const followUp = { ...common, scope: 'payments' } as const;
+  const followUp = { ...common, scope: 'payments', followsUp: true } as const;
   const shape = { params: PaymentParams, query: NoQuery };
   return [
     apiRoute({

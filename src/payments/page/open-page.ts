@@ -3,6 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { brandOf } from '../../kit/cards/brands.ts';
 import { notFound, Refusal } from '../../kit/errors.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
+import { takesPayments } from '../../merchants/payees/payee-states.ts';
 import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findTokenToUse } from '../../tokens/get-token.ts';
 import { listPayerCards } from '../../tokens/list-tokens.ts';
@@ -37,7 +38,10 @@ export async function findPage(
  * @throws Refusal `notfound`
  */
 export async function findAgain({ context, orders }: Opening, key: CardPaymentKey): Promise<FoundPayment> {
-  if (orders === undefined) return { view: await findCardPayment(context, key), order: undefined };
+  if (orders === undefined) {
+    const isOpen = await takesPayments({ run: context.read }, key.payeeId);
+    return { view: await findCardPayment(context, key), order: undefined, isOpen };
+  }
   const found = await orders().find(key);
   if (found === undefined) throw notFound();
   return found;
@@ -53,12 +57,12 @@ export async function openAgain(opening: Opening, { payment }: Pick<OpenedPage, 
 /** What a payer is to see of a payment; of one that belongs to an order, as both were found at the same moment. */
 export async function lookAt(
   { context }: Pick<Opening, 'context'>,
-  { view, order }: FoundPayment,
+  { view, order, isOpen }: FoundPayment,
   from: From,
 ): Promise<OpenedPage | undefined> {
   const menu = await order?.menu(from);
   const state = menu?.state ?? pageStateOf(view);
-  if (state === undefined) return undefined;
+  if (state === undefined || (canBePaid(state) && !isOpen)) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.
   const { payeeId, terms, currency } = view.payment;
   const wanted = { operation: operationOfTry(view.payment), currency };

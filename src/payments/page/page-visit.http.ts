@@ -65,6 +65,7 @@ export async function meet(
   if (found === undefined || (isFramed && (found.view.payment.terms.urls.hostUrls ?? []).length === 0)) {
     return unknownPage(options.assets(), request);
   }
+  if (method === 'POST' && !found.isOpen) return unknownPage(options.assets(), request);
   const mayBeForeign = method !== 'POST' || isBanks;
   const frame = pageFrame(options, request, { payment: found.view.payment, isFramed });
   const actor = { name: 'payer', sessionId: request.sessionId };

@@ -210,6 +210,8 @@ export interface FoundPayment {
   readonly view: CardPaymentView;
   /** What it pays a part of, found at the same moment. */
   readonly order: OrderAtPage | undefined;
+  /** Whether its payee takes payments: the operator may have stopped it. */
+  readonly isOpen: boolean;
 }
 
 /** An order as its page has found it, and what its payer can do with it. What has changed since is told as its outcome. */

@@ -19,6 +19,9 @@ export interface SessionTimes {
   readonly stale: number;
 }
 
+/** No session outlives the moment in which its payee is stopped. */
+const IS_OPEN = "payee.standing = 'Active' and session.created_at > coalesce(payee.standing_at, '-infinity')";
+
 /** The session of a cookie, where it is neither over nor idle for too long and its user may sign in. */
 export function selectValidSession(
   transaction: Transaction,
@@ -40,7 +43,9 @@ export function selectValidSession(
         from (select kontor_now() as now) clock
         cross join portal_session session
         join portal_user using (payee_id, user_id)
+        join payee using (payee_id)
         where session.payee_id = $1::uuid
+          and ${IS_OPEN}
           and session.secret_hash = $2::bytea
           and session.expires_at > clock.now
           and session.used_at > clock.now - make_interval(secs => $3::integer)
@@ -163,6 +168,11 @@ export function selectSessionEnd(
         from portal_session
         where payee_id = $1::uuid and secret_hash = $2::bytea
           and least(used_at + make_interval(secs => $3::integer), expires_at) <= (select kontor_now())
+        union all
+        select 'suspended'
+        from portal_session session
+        join payee using (payee_id)
+        where session.payee_id = $1::uuid and session.secret_hash = $2::bytea and not (${IS_OPEN})
         limit 1`,
     },
     [secret.payeeId, secret.hash, idleSeconds],

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS, PORTAL_SESSION_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
@@ -12,6 +12,7 @@ import {
   type PortalCredentials,
   revokePortalCredentials,
 } from '../../merchants/access-tokens/portal-credentials.ts';
+import { takesPayments } from '../../merchants/payees/payee-states.ts';
 import { scopesOf } from '../api-access.rules.ts';
 import { composeSecret } from '../passwords/secrets.rules.ts';
 import type { PortalSessionKey, PortalUserKey, PortalUsersContext, SessionEnding } from '../portal-users.types.ts';
@@ -29,12 +30,19 @@ import {
 /** Seconds that the portal's page may call the API with one access token: less than a session may be idle. */
 const PORTAL_CREDENTIALS_SECONDS = 10 * 60;
 
-/** Signs a user in: a session with a secret of its own, whatever the browser had before. Answers the cookie's value. */
+/**
+ * Signs a user in: a session with a secret of its own, whatever the browser had before. Answers the cookie's value.
+ *
+ * @throws Refusal `forbidden` where the operator has stopped the user's payee
+ */
 export async function startSession(
   transaction: Transaction,
   context: PortalUsersContext,
   { payeeId, userId }: PortalUserKey,
 ): Promise<Secret> {
+  if (!(await takesPayments(transaction, payeeId))) {
+    throw forbidden('payee', 'The operator has stopped your company: sign in when it is open again.');
+  }
   const cookie = composeSecret('session', payeeId, context.newSecret());
   const session = { payeeId, userId, portalSessionId: context.newId(), hash: sha256(cookie) };
   const inserted = await insertSession(transaction, { ...session, lifeSeconds: PORTAL_SESSION_SECONDS });

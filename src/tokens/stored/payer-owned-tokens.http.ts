@@ -54,6 +54,7 @@ function ownedRoutes(owned: Owned, { transact, context, baseUrl }: TokenRoutesOp
       method: 'PATCH',
       path,
       scope: 'tokens:write',
+      followsUp: true,
       operationId: `deletePayerOwned${tokenType ?? ''}Tokens`,
       tag: STORED_TOKENS,
       summary: `Delete all ${which} of a payer`,

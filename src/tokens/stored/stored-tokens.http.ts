@@ -71,6 +71,7 @@ function kindRoutes(kind: Kind, { transact, context, baseUrl }: TokenRoutesOptio
       method: 'PATCH',
       path: `${address}/:token`,
       scope: 'tokens:write',
+      followsUp: true,
       operationId: `delete${operationName}`,
       tag: STORED_TOKENS,
       summary: `Delete a token of type ${tokenType}`,
