@@ -61,12 +61,12 @@ export async function renewCertificates(
   }
   for (const renewal of await lines.renew()) {
     const { acquirerId: acquirer, outcome } = renewal;
-    if (outcome === 'Renewed') log.info({ acquirer }, 'The certificates of an acquirer were read again.');
+    if (outcome === 'Renewed') log.info({ acquirer }, 'The certificates and keys of an acquirer were read again.');
     if (outcome === 'NotTaken') log.error({ acquirer }, NOT_TAKEN);
     if (outcome === 'Trouble')
       log.error(
         { acquirer, err: renewal.error },
-        'The certificates of an acquirer cannot be used; those before stay in use.',
+        'The certificates and keys of an acquirer cannot be used; those before stay in use.',
       );
   }
   try {
@@ -77,7 +77,7 @@ export async function renewCertificates(
 }
 
 const NOT_TAKEN =
-  'No line to the acquirer could be signed on with the new certificates; those before stay in use. `kontor acquirers echo` says why.';
+  'No line to the acquirer could be signed on with the new certificates and keys; those before stay in use. `kontor acquirers echo` says why.';
 
 interface Telling {
   readonly log: Pick<Logger, 'info' | 'error'>;

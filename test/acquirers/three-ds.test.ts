@@ -1,9 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { journalLines } from '../support/acquirer-books.ts';
 import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
@@ -26,6 +28,7 @@ let journal: string;
 let settlementFiles: string;
 let ports: { acquirer: number; directory: number };
 let resultsPort: number;
+let served: Awaited<ReturnType<Acquiring['serve']>>;
 beforeAll(async () => {
   kontor = await acquiring();
   journal = join(kontor.installation.folder, 'acquirer.ndjson');
@@ -33,6 +36,7 @@ beforeAll(async () => {
   kontor.keep('ca', AUTHORITY);
   kontor.keep('host', HOST);
   kontor.keep('us', US);
+  kontor.keep('three-ds', US);
   const hostTls = [
     ...['--tls-cert', kontor.beside('host.pem'), '--tls-key', kontor.beside('host.key')],
     ...['--client-ca', kontor.beside('ca.pem')],
@@ -44,7 +48,7 @@ beforeAll(async () => {
   ]);
   ports = { acquirer: acquirer.port, directory: directory.port };
   kontor.configure(fileWith(ports));
-  const served = await kontor.serve();
+  served = await kontor.serve();
   baseUrl = served.baseUrl;
   resultsPort = await served.resultsPort();
 }, 120_000);
@@ -53,6 +57,7 @@ afterAll(() => kontor.remove());
 /** Certificates on both sides of every line. Port 0 for results takes a free one. */
 function fileWith(at: { acquirer: number; directory: number }, resultsOn = 0) {
   const tls = { ca: 'ca.pem', cert: 'us.pem', key: 'us.key' };
+  const ours = { ca: 'ca.pem', cert: 'three-ds.pem', key: 'three-ds.key' };
   const known = { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' };
   return {
     // Whom the bank cannot authenticate is let through, so that the issuer may ask for it.
@@ -63,8 +68,8 @@ function fileWith(at: { acquirer: number; directory: number }, resultsOn = 0) {
       operatorId: 'TEST',
       resultsUrl: `https://localhost:${resultsOn}/3ds/results`,
       resultsPort: resultsOn,
-      tls,
-      directoryServers: [{ scheme: 'Visa', url: `https://localhost:${at.directory}/visa`, tls }],
+      tls: ours,
+      directoryServers: [{ scheme: 'Visa', url: `https://localhost:${at.directory}/visa`, tls: ours }],
     },
   };
 }
@@ -208,6 +213,59 @@ describe('the address for results', () => {
     });
   }
 });
+
+test('SIGHUP renews the certificates for directory servers, and no authentication under way is lost', async () => {
+  const { process: service } = served.started;
+  const said = (text: string) => {
+    const from = served.log().length;
+    return () => until(() => served.log().slice(from).includes(text), 40_000);
+  };
+  const hangUp = async (text: string) => {
+    const isSaid = said(text);
+    service.kill('SIGHUP');
+    await isSaid();
+  };
+  const statusOfOne = async () => {
+    const page = await payable(1_000);
+    await page.pay({ number: testCard('02') });
+    return (await authorizationOf(page)).authenticationStatus;
+  };
+  // The bank asks: its result comes behind the renewal, to the address for results.
+  const challenged = await payable(1_100);
+  await challenged.pay({ number: testCard('07') });
+  const beside = Array.from({ length: 5 }, statusOfOne);
+  const renewed = makeCertificate({ name: 'localhost', by: AUTHORITY });
+  kontor.keep('three-ds', renewed);
+  await hangUp('The certificates of 3-D Secure were read again.');
+  await challenged.confirm('Approved');
+  expect(stateIn(await challenged.open())).toBe('paid');
+  expect(await authorizationOf(challenged)).toMatchObject({ authenticationStatus: 'Y' });
+  expect(await Promise.all(beside)).toEqual(Array(5).fill('Y'));
+  expect(await statusOfOne()).toBe('Y');
+  expect(await shownForResults()).toBe(new X509Certificate(renewed.cert).fingerprint256);
+  // What cannot be used changes nothing.
+  chmodSync(kontor.beside('three-ds.key'), 0o644);
+  await hangUp('The certificates of 3-D Secure cannot be used');
+  expect(await statusOfOne()).toBe('Y');
+  expect(await shownForResults()).toBe(new X509Certificate(renewed.cert).fingerprint256);
+  // That the directory server is spoken to by what lies there now: one that it does not know is refused.
+  chmodSync(kontor.beside('three-ds.key'), 0o600);
+  kontor.keep('three-ds', STRANGER);
+  await hangUp('The certificates of 3-D Secure were read again.');
+  expect(await statusOfOne()).toBe('U');
+  kontor.keep('three-ds', US);
+  await hangUp('The certificates of 3-D Secure were read again.');
+  expect(await statusOfOne()).toBe('Y');
+
+  /** The certificate that clients see where results are taken. */
+  async function shownForResults(): Promise<string> {
+    const socket = connect({ host: 'localhost', port: resultsPort, ca: AUTHORITY.cert, cert: US.cert, key: US.key });
+    await once(socket, 'secureConnect');
+    const { fingerprint256 } = socket.getPeerCertificate();
+    socket.destroy();
+    return fingerprint256;
+  }
+}, 120_000);
 
 describe('kontor doctor', () => {
   async function looked(): Promise<string> {

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
@@ -142,18 +143,40 @@ test('SIGHUP renews certificates, and no payment under way is lost; one that the
   started.process.kill('SIGHUP');
   const beside: Promise<string>[] = [];
   for (let count = 0; count < 20; count++) beside.push(paid());
-  await hears('The certificates of an acquirer were read again.');
+  await hears('The certificates and keys of an acquirer were read again.');
   expect([await slow, ...(await Promise.all(beside))]).toEqual(Array(21).fill('Completed'));
   expect(await paid()).toBe('Completed');
   const hearsMore = since();
   chmodSync(kontor.beside('us.key'), 0o644);
   started.process.kill('SIGHUP');
-  await hearsMore('The certificates of an acquirer cannot be used');
+  await hearsMore('The certificates and keys of an acquirer cannot be used');
   expect(await paid()).toBe('Completed');
   const hearsLast = since();
   chmodSync(kontor.beside('us.key'), 0o600);
   kontor.keep('us', makeCertificate({ name: 'kontor', by: OTHER }));
   started.process.kill('SIGHUP');
   await hearsLast('No line to the acquirer could be signed on');
+  expect(await paid()).toBe('Completed');
+}, 120_000);
+
+test('SIGHUP reads the key of message authentication codes again', async () => {
+  const dialect = join(import.meta.dirname, '../../examples/dialect-h2h93.json');
+  const hostWith = (key: string, ...options: string[]) => {
+    kontor.keep('seal', { cert: '', key });
+    return kontor.simulate('--dialect', dialect, '--mac-key', kontor.beside('seal.key'), ...options);
+  };
+  const { port, started: host } = await hostWith('0123456789abcdeffedcba9876543210');
+  const sealed = simulated(port, { dialect, macKey: 'seal.key' });
+  kontor.configure({ acquirers: [sealed], agreements: [agreed(kontor.payeeId)] });
+  const { baseUrl, started, log } = await kontor.serve();
+  const shop = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal: '' }));
+  const paid = async () => (await shop.authorize(1_000)).tried.body.authorization?.transaction.state;
+  expect(await paid()).toBe('Completed');
+  host.process.kill('SIGTERM');
+  await host.ended;
+  // The same host, which has agreed on another key.
+  await hostWith('fedcba98765432100123456789abcdef', '--port', String(port));
+  started.process.kill('SIGHUP');
+  await until(() => log().includes('The certificates and keys of an acquirer were read again.'), 40_000);
   expect(await paid()).toBe('Completed');
 }, 120_000);

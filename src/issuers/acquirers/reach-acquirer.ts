@@ -3,6 +3,7 @@ import type { BusinessDays, Dial, LineAddress, LinkContext, LinkEvents } from '.
 import type { MakeMac, MessageMac } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import { wireOf } from '../../iso8583/wire.rules.ts';
+import type { Secret } from '../../kit/secret.ts';
 import type { Acquirer, AcquirerFiles } from './acquirers.types.ts';
 
 /** How a test host names itself in its answer to a sign-on (field 44). */
@@ -28,11 +29,14 @@ export function addressesOf(
   return [{ host, port, tls: protection }, ...otherSites.map((site) => ({ ...site, tls: protection }))];
 }
 
-/** With which messages to an acquirer are sealed, where its dialect says so. */
-export function macOf({ macKey }: Acquirer, { mac }: Dialect, { files, makeMac }: LinesParts): Pick<Reached, 'mac'> {
+/** With which messages to an acquirer are sealed, where its dialect says so: by the key that lies in the file now. */
+export function macOf({ macKey }: Acquirer, { mac }: Dialect, { files, makeMac }: LinesParts): Sealing {
   if (mac === undefined || macKey === undefined) return {};
-  return { mac: makeMac(mac, files.macKey(macKey, MAC_KEY_BYTES[mac.algorithm])) };
+  const key = files.macKey(macKey, MAC_KEY_BYTES[mac.algorithm]);
+  return { mac: makeMac(mac, key), macKey: key };
 }
+
+type Sealing = Pick<Reached, 'mac' | 'macKey'>;
 
 /** One acquirer, as a link to it needs it. */
 export interface Reached {
@@ -41,6 +45,8 @@ export interface Reached {
   readonly addresses: readonly [LineAddress, ...LineAddress[]];
   readonly events: LinkEvents;
   readonly mac?: MessageMac;
+  /** What the codes are made with. */
+  readonly macKey?: Secret;
   /** Without it, whatever it says of its days is taken and forgotten. */
   readonly days?: BusinessDays;
 }

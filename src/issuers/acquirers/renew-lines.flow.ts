@@ -1,6 +1,6 @@
 import { openLink } from '../../iso8583/link/link.flow.ts';
 import type { Link } from '../../iso8583/link/link.types.ts';
-import { addressesOf, type LinesParts, linkContext, type Reached } from './reach-acquirer.ts';
+import { addressesOf, type LinesParts, linkContext, macOf, type Reached } from './reach-acquirer.ts';
 
 /**
  * What came of reading certificates and keys again. `NotTaken`: no line could be signed on with them within the time, and those before
@@ -27,8 +27,8 @@ export function lineRenewals(links: Map<string, Link>, parts: LinesParts) {
     try {
       const { host, port } = of.addresses[0];
       const addresses = addressesOf({ ...of.acquirer, host, port }, parts.files);
-      if (JSON.stringify(addresses) === JSON.stringify(of.addresses)) return { outcome: 'Same' } as const;
-      return { outcome: await replaced({ ...of, addresses }) } as const;
+      const now = { ...of, addresses, ...macOf(of.acquirer, of.dialect, parts) };
+      return { outcome: isSame(of, now) ? 'Same' : await replaced(now) } as const;
     } catch (error) {
       return { outcome: 'Trouble', error } as const;
     }
@@ -72,4 +72,11 @@ export function lineRenewals(links: Map<string, Link>, parts: LinesParts) {
       await Promise.all([...beside].map((link) => link.close()));
     },
   };
+}
+
+/** Whether two are spoken to by the same certificates and keys. */
+function isSame(one: Reached, other: Reached): boolean {
+  return (
+    JSON.stringify(one.addresses) === JSON.stringify(other.addresses) && one.macKey?.reveal() === other.macKey?.reveal()
+  );
 }
