@@ -59,6 +59,8 @@ export interface Config {
   readonly batchMax: number;
   /** Hours for which the calls of a payee are kept for its log; 0: none are. */
   readonly apiLogHours: number;
+  /** Days for which messages to acquirers are kept, masked; 0: none are. */
+  readonly acquirerTraceDays: number;
   /** What people give away by pages of the portal, where a payee has no limits of its own. */
   readonly givingLimits: GivingLimits;
   /** Different numbers declined on a payee's pages in ten minutes, and their share in percent, that are card testing; 0 numbers: off. */
@@ -74,6 +76,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A month: the log is for looking at what went wrong lately. */
 const MOST_API_LOG_HOURS = 720;
+/** A certification and what is asked about it afterwards. */
+const MOST_ACQUIRER_TRACE_DAYS = 90;
 
 const DEFAULT_PORT = '8080';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -103,6 +107,7 @@ const SETTING_NAMES = [
   'KONTOR_SIGN_INS_PER_MINUTE',
   'KONTOR_BATCH_MAX',
   'KONTOR_API_LOG_HOURS',
+  'KONTOR_ACQUIRER_TRACE_DAYS',
   'KONTOR_CONFIRM_ABOVE',
   'KONTOR_SECOND_PERSON_ABOVE',
   'KONTOR_CARD_TESTING_NUMBERS',
@@ -154,6 +159,11 @@ export function readConfig(environment: Environment = process.env): Config {
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
     apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),
+    acquirerTraceDays: wholeNumber(
+      'KONTOR_ACQUIRER_TRACE_DAYS',
+      read('KONTOR_ACQUIRER_TRACE_DAYS') ?? '0',
+      MOST_ACQUIRER_TRACE_DAYS,
+    ),
     givingLimits: givingLimits(read('KONTOR_CONFIRM_ABOVE'), read('KONTOR_SECOND_PERSON_ABOVE')),
     cardTesting: {
       numbers: wholeNumber('KONTOR_CARD_TESTING_NUMBERS', read('KONTOR_CARD_TESTING_NUMBERS') ?? '30', 1e6),

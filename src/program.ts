@@ -70,6 +70,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./test-hosts/acquirer/simulate.cli.ts')).simulateCommand(acquirers, print);
     (await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands(acquirers, print);
     (await import('./issuers/exchanges.cli.ts')).exchangeCommands(acquirers, runtime('exchanges'));
+    (await import('./issuers/trace/trace.cli.ts')).traceCommand(acquirers, runtime('trace', 'optional'));
   },
   settlements: async (program, runtime) =>
     (await import('./settlements/settlements.cli.ts')).settlementCommands(program, runtime('settlements', 'optional')),

@@ -16,6 +16,24 @@ export interface Message {
   readonly notes?: FrameNotes;
 }
 
+/** A message on a line, as it passed. */
+export interface PassedMessage {
+  readonly message: Message;
+  /** Whether we have sent it. */
+  readonly isOurs: boolean;
+  /** Whether its bytes went out a second time, with the type of a repeat. */
+  readonly isRepeat?: boolean;
+}
+
+/** A message as it may be kept and shown. */
+export interface TracedMessage {
+  readonly type: string;
+  readonly fields: readonly TracedField[];
+}
+
+/** A value with the number of its field and the dialect's name; without a name where the dialect has none. */
+export type TracedField = readonly [number: number, name: string, value: string];
+
 /** What was seen of a frame beside what it says. */
 export interface FrameNotes {
   /** Numbers of the fields that were read and ignored. */

@@ -24,10 +24,12 @@ import { cardHolder } from './held-cards.flow.ts';
 import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
 import type { Asker, Attempt, AttemptSettler, AttemptSubject, Issuers, StoredExchange } from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
+import type { TraceService } from './trace/trace.cli.ts';
+import { traceBuffer, writeTrace } from './trace/trace-buffer.flow.ts';
 
 /** What issuers are composed of. */
 export interface IssuersParts {
-  readonly config: Pick<Config, 'mode'>;
+  readonly config: Pick<Config, 'mode' | 'acquirerTraceDays'>;
   readonly acquirers: AcquirersSetup;
   readonly linesParts: LinesParts;
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
@@ -51,7 +53,10 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
   // A take-back says so. It is sent all the same, and no payment waits for this.
   const late = (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) =>
     void background((transaction) => noteLate(transaction, attempt)).catch(() => undefined);
-  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), late);
+  const days = config.acquirerTraceDays;
+  const buffer = days === 0 ? undefined : traceBuffer({ newId: vault.newId, now: linesParts.now });
+  const hears = { late, trace: buffer?.note };
+  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), hears);
   const asker: Asker = {
     issuers: issuersOf(config, acquirers, lines),
     withDeadline,
@@ -82,15 +87,25 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
         close: async () => {
           await lines.close();
           await host?.close();
+          // The last messages are those that sign off.
+          if (buffer !== undefined) await writeTrace(background, buffer).catch(() => undefined);
         },
       };
     },
     commands: {
       exchanges: (): ExchangesService => ({ transact: background, settlers: settlers(background) }),
+      trace: (): TraceService => ({ read: database.background.read, traceDays: days }),
     },
     startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {
-      const { startRecoveringAttempts } = await import('./recover-attempts.job.ts');
-      return { stop: startRecoveringAttempts({ ...given, asker, settlers: settlers(given.transact) }) };
+      const [{ startRecoveringAttempts }, { startRecordingTrace }] = await Promise.all([
+        import('./recover-attempts.job.ts'),
+        import('./trace/record-trace.job.ts'),
+      ]);
+      const stops = [
+        startRecoveringAttempts({ ...given, asker, settlers: settlers(given.transact) }),
+        startRecordingTrace({ ...given, days, buffer }),
+      ];
+      return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },
   };
 }

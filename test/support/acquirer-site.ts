@@ -93,6 +93,7 @@ export async function acquirerSite({
     KONTOR_PAGES_PER_MINUTE: '0',
     KONTOR_CARD_TESTING_NUMBERS: '0',
     KONTOR_LOG_LEVEL: 'trace',
+    KONTOR_ACQUIRER_TRACE_DAYS: '1',
     NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2',
     KONTOR_ALLOW_MEMORY_DUMPS: 'true',
   };

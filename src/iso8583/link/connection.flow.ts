@@ -191,7 +191,7 @@ export class Connection {
       received: (bytes) => {
         this.#quiet?.refresh();
         try {
-          split(bytes, (frame) => this.#receive(wire.decode(frame)));
+          split(bytes, (frame) => this.#receive(this.#pass(wire.decode(frame), false)));
         } catch (error) {
           if (!(error instanceof ProtocolError)) return this.#fail(line, error);
           this.#context.events.fault('not readable', error.message);
@@ -201,6 +201,12 @@ export class Connection {
     });
     this.#line = line;
     this.#overdue = setTimeout(() => this.#end('NotOpened'), this.#connectMs);
+  }
+
+  #pass(message: Message, isOurs: boolean, isRepeat = false): Message {
+    const { passed, address } = this.#context;
+    passed?.({ message, isOurs, isRepeat }, `${address.host}:${address.port}`);
+    return message;
   }
 
   /** An error of ours ends the line that it happened on, and nothing else: not the other lines, and not the process. */
@@ -292,7 +298,8 @@ export class Connection {
     const isKnown = wire.isNetwork(request) && this.#takesNetwork(code, day);
     // A host that reads nothing gets no further answers: they would pile up here.
     if (this.#line?.isFull() === false) {
-      this.#line.write(wire.encode(wire.answerTo(request, isKnown ? codes.accepted : codes.refused)));
+      const answer = wire.answerTo(request, isKnown ? codes.accepted : codes.refused);
+      this.#line.write(wire.encode(this.#pass(answer, true)));
     }
     if (isKnown && code === codes.signOff && this.isReady()) void this.#leave();
   }
@@ -369,12 +376,14 @@ export class Connection {
       };
       room.enter(waiting);
       line.write(bytes);
+      this.#pass(message, true);
       timers.push(setTimeout(giveUp, answerMs));
       if (again === undefined) return;
       timers.push(
         setTimeout(() => {
           wasRepeated = true;
           line.write(again);
+          this.#pass(message, true, true);
         }, repeat?.afterMs),
       );
     });

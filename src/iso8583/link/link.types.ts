@@ -1,5 +1,5 @@
 import type { NetworkManagement } from '../dialects/dialect.types.ts';
-import type { Codec, HostHabit, Message } from '../messages.types.ts';
+import type { Codec, HostHabit, Message, PassedMessage } from '../messages.types.ts';
 
 /** Where a host is, and how the line to it is protected. PEM texts, not paths. */
 export interface LineAddress {
@@ -205,6 +205,8 @@ export interface LinkContext {
   readonly accepts?: (hostText: string) => boolean;
   /** Without it, whatever the host says of its days is taken and forgotten. */
   readonly days?: BusinessDays;
+  /** Sees each message that passes, with all that is secret in it. Without it nothing is looked at. It must not throw. */
+  readonly passed?: (passed: PassedMessage, site: string) => void;
   /** Milliseconds; for tests. */
   readonly limits?: { readonly connectMs?: number; readonly networkMs?: number; readonly firstPauseMs?: number };
 }

@@ -5,7 +5,7 @@ import type { AcquirerLine } from '../issuers.rules.ts';
 import type { IssuerHost } from '../questions.types.ts';
 import { type AcquirerHostContext, acquirerHost } from './acquirer-host.flow.ts';
 import type { Acquirer, AcquirersSetup, LinesState } from './acquirers.types.ts';
-import { addressesOf, type LinesParts, linkContext, macOf } from './reach-acquirer.ts';
+import { addressesOf, type LinesParts, linkContext, macOf, type Trace } from './reach-acquirer.ts';
 import { lineRenewals, type Renewal } from './renew-lines.flow.ts';
 
 /** The lines of one instance to all acquirers. Until they are opened, no question is sent. */
@@ -31,16 +31,21 @@ export interface AcquirerLines {
   close(): Promise<void>;
 }
 
+/** What hears of the lines. */
+interface Hears extends Pick<AcquirerHostContext, 'late'> {
+  readonly trace?: Trace | undefined;
+}
+
 /**
  * The lines to the acquirers of a setup.
  *
- * @param late hears of answers that were waited for no more
+ * @param hears what is told beside: answers that were waited for no more, and what passes
  */
 export function acquirerLines(
   { acquirers, dialects }: AcquirersSetup,
   parts: LinesParts,
   daysOf: (acquirer: Acquirer) => BusinessDays,
-  late?: AcquirerHostContext['late'],
+  { late, trace }: Hears = {},
 ): AcquirerLines {
   const links = new Map<string, Link>();
   const renewals = lineRenewals(links, parts);
@@ -83,6 +88,7 @@ export function acquirerLines(
           events: eventsOf(acquirer.id),
           ...macOf(acquirer, dialectOf(acquirer), parts),
           days: daysOf(acquirer),
+          ...(trace && { trace }),
         };
         renewals.note(of);
         links.set(acquirer.id, openLink(linkContext(of, parts)));

@@ -1,7 +1,8 @@
 import { type Dialect, MAC_KEY_BYTES } from '../../iso8583/dialects/dialect.types.ts';
 import type { BusinessDays, Dial, LineAddress, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
-import type { MakeMac, MessageMac } from '../../iso8583/messages.types.ts';
+import type { MakeMac, MessageMac, TracedMessage } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
+import { traced } from '../../iso8583/traced.rules.ts';
 import { wireOf } from '../../iso8583/wire.rules.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Acquirer, AcquirerFiles } from './acquirers.types.ts';
@@ -49,11 +50,18 @@ export interface Reached {
   readonly macKey?: Secret;
   /** Without it, whatever it says of its days is taken and forgotten. */
   readonly days?: BusinessDays;
+  /** Sees each message that passes, masked. */
+  readonly trace?: Trace;
 }
+
+/** Sees what passes on the lines to an acquirer: what is secret is out of it by then. */
+export type Trace = (
+  traced: TracedMessage & { readonly acquirerId: string; readonly site: string; readonly isOurs: boolean },
+) => void;
 
 /** What a link to an acquirer is opened with. */
 export function linkContext(
-  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days, mac }: Reached,
+  { acquirer, dialect, addresses: [address, ...otherAddresses], events, days, mac, trace }: Reached,
   { dial, now, random }: LinesParts,
 ): LinkContext {
   return {
@@ -66,6 +74,10 @@ export function linkContext(
     dial,
     events,
     ...(days && { days }),
+    ...(trace && {
+      passed: (passed, site) =>
+        trace({ ...traced(dialect, passed), acquirerId: acquirer.id, site, isOurs: passed.isOurs }),
+    }),
     timesOf: (at) => timesOf(at, dialect.timeZone),
     now,
     random,

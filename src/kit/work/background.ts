@@ -23,6 +23,7 @@ export const BACKGROUND_WORK = [
   'forget-portal-sessions',
   'forget-rows-at-work',
   'forget-stale',
+  'keep-acquirer-trace',
   'keep-calls',
   'load-card-prefixes',
   'load-key-ring',
