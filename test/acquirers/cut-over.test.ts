@@ -5,20 +5,23 @@ import { addDays } from '../../src/kit/instants.ts';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
 import { FAR_CUT_OVER } from '../support/cut-over.ts';
+import type { Started } from '../support/kontor.ts';
 import { until } from '../support/until.ts';
 
 // An acquirer tells one of two instances that its next day has begun, and later ones that cannot be.
 
 let kontor: Acquiring;
 let host: RunningTestAcquirer;
-let baseUrls: readonly string[];
+let baseUrls: string[];
+let second: Started;
 beforeAll(async () => {
   kontor = await acquiring();
   host = await startTestAcquirer({ dialect: ISO93, port: 0, answerMs: 2_000, cutOver: FAR_CUT_OVER });
   kontor.configure({ acquirers: [simulated(host.port)], agreements: [agreed(kontor.payeeId)] });
   const first = await kontor.serve();
-  const second = await kontor.serve();
-  baseUrls = [first.baseUrl, second.baseUrl];
+  const other = await kontor.serve();
+  baseUrls = [first.baseUrl, other.baseUrl];
+  second = other.started;
 }, 120_000);
 afterAll(async () => {
   await kontor.remove();
@@ -56,6 +59,10 @@ test('a day that has begun is that of the answers at all instances, also after a
   await until(async () => (await told()).length === 1);
   expect(await told()).toEqual([{ acquirer: 'north', day: tomorrow() }]);
   expect(await dayOfPayment(0, 100)).toBe(tomorrow());
+  expect(await dayOfPayment(1, 100)).toBe(tomorrow());
+  second.process.kill('SIGKILL');
+  await second.ended;
+  baseUrls[1] = (await kontor.serve()).baseUrl;
   expect(await dayOfPayment(1, 100)).toBe(tomorrow());
 });
 

@@ -23,12 +23,25 @@ const UNANSWERED = [
   { type: '1420', amount: CANCELLED },
   { type: '1200', amount: REFUNDED },
 ];
+/** Captures that are kept, sent once, and whose repeat is refused: the first of them as a duplicate. */
+const DUPLICATE = 705;
+const REFUSED = 706;
+/** An authorization that is not answered, and whose take-back is refused as a duplicate when it is repeated. */
+const TAKEN_BACK = 707;
+const REPEATS_REFUSED = [
+  { type: '1220', amount: DUPLICATE, does: 'RefuseRepeat', code: '913' },
+  { type: '1220', amount: REFUSED, does: 'RefuseRepeat', code: '902' },
+  { type: '1100', amount: TAKEN_BACK, does: 'NoAnswer' },
+  { type: '1420', amount: TAKEN_BACK, does: 'RefuseRepeat', code: '913' },
+];
+/** Approved; the acquirer says with it that its next day has begun. */
+const CUT_OVER = 900342;
 const SOON_MS = 60_000;
 
 let site: AcquirerSite;
 beforeAll(async () => {
   const script = UNANSWERED.map(({ type, amount }) => ({ type, amount, does: 'NoAnswer' }));
-  site = await acquirerSite({ script });
+  site = await acquirerSite({ script: [...script, ...REPEATS_REFUSED] });
   site.waitFor(PATIENT_LINE);
   await Promise.all([site.acquirers[0]?.start(), site.serve(), site.serve()]);
 }, 240_000);
@@ -51,6 +64,11 @@ const capture = (id: string, amount: number) => step(id, 'create-capture', { amo
 const many = <Result>(make: () => Promise<Result>) => Promise.all(Array.from({ length: EACH }, make));
 
 const received = () => (site.acquirers[0]?.journal() ?? []).filter(({ event }) => event === 'received');
+/** How many messages of these types and amounts came. */
+const receivedOf = (kinds: readonly { readonly type: string; readonly amount: number }[]) =>
+  received().filter(({ type, fields }) =>
+    kinds.some((one) => one.type === type && one.amount === Number(fields['amount'])),
+  ).length;
 const nameOf = ({ fields }: ReturnType<typeof received>[number]) => `${fields['stan']} ${fields['sentAt']}`;
 
 /** Repeats whose first message had not come before them. */
@@ -64,9 +82,9 @@ function repeatsOfNothing(): string[] {
   });
 }
 
-async function restarted(): Promise<void> {
+async function restarted(line = LINE): Promise<void> {
   await Promise.all([...site.instances].map((instance) => instance.kill()));
-  site.waitFor(LINE);
+  site.waitFor(line);
   await Promise.all([site.serve(), site.serve()]);
 }
 
@@ -82,11 +100,7 @@ test(`killed while ${4 * EACH} messages are under way: the books of both sides a
     ...toCancel.map((id) => step(id, 'create-cancellation')),
     ...toRefund.map((id) => step(id, 'create-reversal', { amount: REFUNDED, vatAmount: 0 })),
   ].map((asked) => asked.catch(() => 'cut off'));
-  const underWay = () =>
-    received().filter(({ type, fields }) =>
-      UNANSWERED.some((one) => one.type === type && one.amount === Number(fields['amount'])),
-    );
-  await until(() => underWay().length === 4 * EACH, SOON_MS);
+  await until(() => receivedOf(UNANSWERED) === 4 * EACH, SOON_MS);
   await restarted();
   expect(new Set(await Promise.all(cutOff))).toEqual(new Set(['cut off']));
   await site.settled();
@@ -126,3 +140,51 @@ test(`killed after ${EACH} cancels while the acquirer is away: it is told once, 
   expect(repeatsOfNothing()).toEqual([]);
   expect(await site.broken([])).toEqual([]);
 }, 300_000);
+
+test(`killed while ${4 * EACH} messages are under way whose repeats the acquirer refuses, at its cut-over: nothing is taken twice`, async () => {
+  const [north] = site.acquirers;
+  // A capture that no line takes is kept at once, and its answer is waited for until the kill.
+  await restarted({ ...PATIENT_LINE, sendMs: LINE.sendMs });
+  const [duplicate, refused] = [await many(() => paid()), await many(() => paid())];
+  const stateOf = async (id: string, amount: number) => (await capture(id, amount)).body.capture?.transaction.state;
+  const [captures, toTakeBack] = [REPEATS_REFUSED.slice(0, 2), REPEATS_REFUSED.slice(2, 3)];
+  north?.board.cut();
+  const kept = [...duplicate.map((id) => stateOf(id, DUPLICATE)), ...refused.map((id) => stateOf(id, REFUSED))];
+  expect(new Set(await Promise.all(kept))).toEqual(new Set(['Initialized']));
+  north?.board.join();
+  await until(() => receivedOf(captures) === 2 * EACH, SOON_MS);
+  const cutOff = Array.from({ length: 2 * EACH }, () => shop.authorize(TAKEN_BACK, testCardNumber(8 * ++cards))).map(
+    (asked) => asked.catch(() => 'cut off'),
+  );
+  await until(() => receivedOf(toTakeBack) === 2 * EACH, SOON_MS);
+  await paid(CUT_OVER);
+  await until(async () => (await toldDays()).length === 1, SOON_MS);
+  const [told] = await toldDays();
+  await until(async () => (await notedAsSent()) === 2 * EACH, SOON_MS);
+  await restarted();
+  expect(new Set(await Promise.all(cutOff))).toEqual(new Set(['cut off']));
+  await site.settled();
+  expect(repeatsOfNothing()).toEqual([]);
+  expect(await site.broken([])).toEqual([]);
+  // A duplicate was taken. Of any other refusal nothing is known: it was taken back, and all can be captured.
+  const left = await Promise.all([...duplicate, ...refused].map(leftToCapture));
+  expect(left).toEqual([...duplicate.map(() => PAID - DUPLICATE), ...refused.map(() => PAID)]);
+  // The day that the acquirer has begun is that of answers after the restart, at both instances.
+  await many(() => paid());
+  expect(await toldDays()).toEqual([told]);
+  const days = await site.kontor.database.asAdmin(
+    `select distinct business_day::text as day from (
+      select business_day from acquirer_exchange where operation = 'Authorize' order by answered_at desc nulls last limit ${EACH}
+    ) as last`,
+  );
+  expect(days).toEqual([told]);
+}, 300_000);
+
+const toldDays = () => site.kontor.database.asAdmin('select day::text as day from acquirer_day');
+async function notedAsSent(): Promise<number> {
+  const [row] = await site.kontor.database.asAdmin(`
+    select count(*)::integer as sent from acquirer_exchange
+    where kind = 'Ask' and operation = 'Capture' and state = 'Forwarded'`);
+  return Number(row?.['sent']);
+}
+const leftToCapture = async (id: string): Promise<number> => (await shop.send(id)).body.payment.remainingCaptureAmount;

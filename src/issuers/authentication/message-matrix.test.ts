@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readAuthenticationAnswer, readResultRequest } from './messages.rules.ts';
 import { endOf } from './outcome.rules.ts';
@@ -101,4 +102,33 @@ test.each(CASES)('$flow, $status, with $odd: $verdict', ({ flow, status, members
   const found = read(JSON.stringify(message));
   const came = found.fault === undefined ? (endOf(found.message)?.state ?? 'Challenge') : found.fault.code;
   expect(came).toBe(verdict);
+});
+
+/** How verdicts differ from those of a message that is as it should be. */
+function difference(of: Verdicts, base: Verdicts): string {
+  const verdicts = [...new Set(Object.values(of))];
+  const told = (verdict: string) => (/^\d+$/.test(verdict) ? verdict : `\`${verdict}\``);
+  const different = (verdict: string) =>
+    Object.keys(of).filter((status) => of[status] === verdict && base[status] !== verdict);
+  const parts = verdicts.flatMap((verdict) => {
+    const statuses = different(verdict);
+    if (statuses.length === 0) return [];
+    return `${verdicts.length === 1 ? 'all' : statuses.join(', ')}: ${told(verdict)}`;
+  });
+  return parts.join('; ') || 'as it should be';
+}
+
+test('the table of docs/acquirers/scripts.md is this one', () => {
+  const page = readFileSync('docs/acquirers/scripts.md', 'utf8');
+  const rows = page
+    .slice(page.indexOf('| Missing or odd |'))
+    .split('\n')
+    .slice(2)
+    .filter((line) => line !== '');
+  expect(rows).toEqual(
+    ROWS.map(
+      ([odd, , frictionless, result]) =>
+        `| ${odd} | ${difference(frictionless, FRICTIONLESS)} | ${difference(result, RESULT)} |`,
+    ),
+  );
 });
