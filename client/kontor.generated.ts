@@ -3279,6 +3279,10 @@ export interface CreateCardPayment {
      */
     noCvc?: boolean;
     /**
+     * A mail or telephone order: the payee types the card of a payer who is not there, and 3-D Secure is not asked for. Only where an agreement has a terminal for it
+     */
+    orderedBy?: 'Mail' | 'Phone';
+    /**
      * Takes back an approval whose acquirer says that the security code is wrong
      */
     rejectCvcMismatch?: boolean;
@@ -4094,6 +4098,10 @@ export interface CreatePaymentOrder {
          * Does not ask for the cvc
          */
         noCvc?: boolean;
+        /**
+         * A mail or telephone order: the payee types the card of a payer who is not there, and 3-D Secure is not asked for. Only where an agreement has a terminal for it
+         */
+        orderedBy?: 'Mail' | 'Phone';
         /**
          * Takes back an approval whose acquirer says that the security code is wrong
          */

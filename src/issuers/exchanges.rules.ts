@@ -32,7 +32,8 @@ export function terminalsFor(
 /** Which terminals of an agreement a payment is for. */
 export function channelOf({ by, channel }: Pick<Initiator, 'by' | 'channel'>): TerminalChannel {
   if (by === 'Merchant') return 'Merchant';
-  return channel === 'MailOrPhone' || channel === 'Terminal' ? channel : 'ECommerce';
+  if (channel === 'Mail' || channel === 'Phone') return 'MailOrPhone';
+  return channel === 'Terminal' ? channel : 'ECommerce';
 }
 
 /** A stored question as what follows it names it. */

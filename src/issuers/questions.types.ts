@@ -69,7 +69,7 @@ export type Sent = 'No' | 'Unknown' | 'Yes';
 /** Who began the payment, and what that has to do with a stored card. */
 export interface Initiator {
   readonly by: 'Customer' | 'Merchant';
-  readonly channel: 'Page' | 'Api' | 'Terminal' | 'MailOrPhone';
+  readonly channel: 'Page' | 'Api' | 'Terminal' | 'Mail' | 'Phone';
   readonly credential: 'None' | StoredCredential;
 }
 

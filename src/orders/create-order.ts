@@ -63,7 +63,7 @@ interface Asked {
 async function commandOf(context: OrdersContext, { request, menu, offer }: Asked): Promise<CreateOrderCommand> {
   const { cardPayments, newId } = context;
   const { payeeId, actor, idempotencyKey, operation, intent, currency, amount, vatAmount, terms, payer } = request;
-  if (terms.cards.no3DSecure === true) refuseUnagreed(cardPayments, { payeeId, operation, intent, currency });
+  refuseUnagreed(cardPayments, { payeeId, operation, intent, currency, cards: terms.cards });
   const { token } = terms;
   const stored =
     token === undefined

@@ -9,8 +9,8 @@ import { findCardPayment } from './find-payment.ts';
 import type { CreateRequest } from './new-payment.types.ts';
 import type { CreateCommand } from './payment-commands.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { CardPaymentsContext, CardPaymentView } from './payments.types.ts';
-import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
+import type { CardPaymentsContext, CardPaymentView, CardRules } from './payments.types.ts';
+import { channelWanted, readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
 /**
  * Makes a card payment. A request whose reference or key is known gets what that has made.
@@ -27,7 +27,7 @@ export async function createCardPayment(
   const { payeeId } = request;
   const { operation } = request.payment;
   const { currency, intent, terms } = readTerms(request, context.isSandbox);
-  if (terms.cards.no3DSecure === true) refuseUnagreed(context, { payeeId, operation, intent, currency });
+  refuseUnagreed(context, { payeeId, operation, intent, currency, cards: terms.cards });
   const stored =
     terms.token === undefined
       ? undefined
@@ -62,14 +62,32 @@ export async function createCardPayment(
   return { payment, transactions: [], now: payment.createdAt, isReplay: false };
 }
 
-/** In production an agreement says whether payers may be left unauthenticated: then their payee bears a fraud. */
-export function refuseUnagreed(
-  { issuers, isSandbox }: CardPaymentsContext,
-  { payeeId, operation, intent, currency }: Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'>,
-): void {
-  if (isSandbox) return;
-  const routes = issuers.routesOf(payeeId, { operation: operationOfTry({ operation, intent, currency }), currency });
-  if (routes.length === 0 || routes.some(({ agreement }) => agreement.allowNo3DSecure)) return;
+/** A payment with what it asks of cards. */
+type Ruled = Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'> & { readonly cards: CardRules };
+
+/**
+ * Refuses what the agreements of a payee do not allow: in production payers that are left unauthenticated, whose fraud their payee
+ * bears; and mail and telephone orders without a terminal for them.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function refuseUnagreed({ issuers, isSandbox }: CardPaymentsContext, { payeeId, cards, ...ruled }: Ruled): void {
+  const { orderedBy, no3DSecure } = cards;
+  if (orderedBy === undefined && no3DSecure !== true) return;
+  if (orderedBy !== undefined && isPaidByToken(ruled)) {
+    throw inputError('creditCard.orderedBy', 'must not be there: the payee charges a stored card');
+  }
+  const wanted = { operation: operationOfTry(ruled), currency: ruled.currency };
+  const routes = issuers.routesOf(payeeId, wanted);
+  // Without any the refusal says that no acquirer is agreed.
+  if (routes.length === 0) return;
+  if (orderedBy !== undefined && !issuers.hasRoute(payeeId, { ...wanted, channel: channelWanted(cards) })) {
+    throw inputError(
+      'creditCard.orderedBy',
+      'must not be there: no agreement of this payee has a terminal for mail and telephone orders. The operator adds one',
+    );
+  }
+  if (no3DSecure !== true || isSandbox || routes.some(({ agreement }) => agreement.allowNo3DSecure)) return;
   throw inputError('creditCard.no3DSecure', 'must not be true: no agreement of this payee allows it');
 }
 

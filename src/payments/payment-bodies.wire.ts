@@ -113,6 +113,14 @@ export const CardRulesBody = Type.Object({
   rejectCorporateCards: logged(Flag('Takes no cards of companies')),
   no3DSecure: logged(Flag('Does not authenticate the payer')),
   noCvc: logged(Flag('Does not ask for the cvc')),
+  orderedBy: logged(
+    Type.Optional(
+      Type.Enum(['Mail', 'Phone'], {
+        description:
+          'A mail or telephone order: the payee types the card of a payer who is not there, and 3-D Secure is not asked for. Only where an agreement has a terminal for it',
+      }),
+    ),
+  ),
   rejectCvcMismatch: logged(Flag('Takes back an approval whose acquirer says that the security code is wrong')),
   rejectAddressMismatch: logged(
     Flag('Takes back an approval whose acquirer says that neither street nor postal code are those of the card'),

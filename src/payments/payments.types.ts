@@ -52,6 +52,8 @@ export type CardRules = {
   readonly rejectCorporateCards?: boolean;
   readonly no3DSecure?: boolean;
   readonly noCvc?: boolean;
+  /** A mail or telephone order: its payer is not there, and cannot authenticate. */
+  readonly orderedBy?: 'Mail' | 'Phone';
   readonly rejectCvcMismatch?: boolean;
   readonly rejectAddressMismatch?: boolean;
 };

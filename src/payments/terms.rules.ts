@@ -251,6 +251,11 @@ function wrongUrl(name: string, text: string, isSandbox: boolean): string | unde
   return undefined;
 }
 
+/** The channel of the terminal that an agreement needs for a payment; undefined where any terminal does. */
+export function channelWanted({ orderedBy }: CardRules): 'MailOrPhone' | undefined {
+  return orderedBy && 'MailOrPhone';
+}
+
 /** Whether two requests ask for the same. Where a request came from is no part of that. */
 export function sameTerms(a: PaymentTerms, b: PaymentTerms): boolean {
   return inOrder(content(a)) === inOrder(content(b));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +20,12 @@ const DIALECT = {
   },
 };
 
-const TERMINALS = ['WEB00001', 'WEB00002', { id: 'MIT00001', channels: ['Merchant'] }];
+const TERMINALS = [
+  'WEB00001',
+  'WEB00002',
+  { id: 'MIT00001', channels: ['Merchant'] },
+  { id: 'TEL00001', channels: ['MailOrPhone'] },
+];
 
 let kontor: Acquiring;
 let baseUrl: string;
@@ -34,7 +39,7 @@ beforeAll(async () => {
   const { port } = await kontor.simulate('--dialect', dialect, '--answer-ms', '2000', '--journal', journal);
   kontor.configure({
     acquirers: [simulated(port, { dialect })],
-    agreements: [agreed(kontor.payeeId, { terminalIds: TERMINALS })],
+    agreements: [agreed(kontor.payeeId, { terminalIds: TERMINALS, brands: ['Visa', 'Mastercard'] })],
   });
   ({ baseUrl, started: service } = await kontor.serve());
 }, 120_000);
@@ -129,3 +134,27 @@ test('the merchant charges from a terminal of its own', async () => {
     .find(({ event, type }) => event === 'received' && type === '1100');
   expect(asked?.fields?.['terminalId']).toBe('MIT00001');
 }, 40_000);
+
+test.each([
+  ['Mail', '100020100110', '4925000000000004', '07'],
+  ['Phone', '100030100110', '5226600159865967', '00'],
+])(
+  'an order by %s goes out from its own terminal, and so does what follows it',
+  async (orderedBy, pointOfService, cardNumber, eci) => {
+    const before = journalLines(journal).length;
+    const payment = { operation: 'Purchase', currency: 'NOK', prices: [{ type: 'CreditCard', amount: 5_000 }] };
+    const made = await shop.send('/psp/creditcard/payments', { payment, creditCard: { orderedBy } });
+    const card = { cardNumber, cardExpiryMonth: 12, cardExpiryYear: 2039, cardVerificationCode: '123' };
+    await shop.send(href(made, 'direct-authorization'), { transaction: card });
+    await shop.follow(made.body.payment.id, 'create-capture', { amount: 1_000, vatAmount: 0 });
+    const asked = journalLines(journal)
+      .slice(before)
+      .filter(({ event, type }) => event === 'received' && type !== '1804');
+    expect(asked.map(({ type, fields }) => [type, fields['terminalId'], fields['pointOfService']])).toEqual(
+      ['1100', '1220'].map((type) => [type, 'TEL00001', pointOfService]),
+    );
+    expect(asked[0]?.tags).toMatchObject({ eci, initiator: 'CNN' });
+    expect(asked[0]?.tags).not.toHaveProperty('payerAddress');
+  },
+  40_000,
+);

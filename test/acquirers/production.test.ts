@@ -62,6 +62,17 @@ describe('a production service with acquirers.json', () => {
     }
   });
 
+  test('refuses mail and telephone orders where no agreement has a terminal for them', async () => {
+    const payment = { operation: 'Purchase', currency: 'NOK', prices: [{ type: 'CreditCard', amount: 100 }] };
+    const refused = await shop.send('/psp/creditcard/payments', { payment, creditCard: { orderedBy: 'Phone' } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        problems: [{ name: 'creditCard.orderedBy', description: expect.stringContaining('The operator adds one') }],
+      },
+    });
+  });
+
   test('fails a card of a brand without agreement, and does not ask', async () => {
     const { tried } = await authorize(100, '5226600159865967');
     expect(tried.body.authorization.transaction).toMatchObject({ state: 'Failed' });

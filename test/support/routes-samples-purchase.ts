@@ -39,6 +39,7 @@ export const CARDS = {
   rejectCorporateCards: false,
   no3DSecure: false,
   noCvc: false,
+  orderedBy: '',
   rejectCvcMismatch: false,
   rejectAddressMismatch: false,
 };

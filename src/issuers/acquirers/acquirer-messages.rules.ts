@@ -194,7 +194,8 @@ export function pointOfServiceOf({
   authentication,
 }: Pick<ApprovalQuestion, 'initiator' | 'authentication'>): string {
   const { by, channel, credential } = initiator;
-  const entry = by === 'Merchant' ? 'Merchant' : channel === 'MailOrPhone' ? 'Phone' : 'ECommerce';
+  const isOrdered = channel === 'Mail' || channel === 'Phone';
+  const entry = by === 'Merchant' ? 'Merchant' : isOrdered ? channel : 'ECommerce';
   const isStored = credential !== 'None' && credential.step === 'Subsequent';
   return pointOfService({ entry, isStored, isAuthenticated: hasAuthenticated(authentication) });
 }

@@ -42,6 +42,19 @@ describe('an agreement takes a card', () => {
     ['that is not known yet, in its currency', { bins: ['4926'] }, { brand: undefined, number: undefined }, true],
     ['that is not known yet, but not in another', {}, { currency: 'SEK', brand: undefined, number: undefined }, false],
     ['whose currency is not known yet', {}, { currency: undefined }, true],
+    ['but not by mail or phone without a terminal for that', {}, { channel: 'MailOrPhone' }, false],
+    [
+      'but not by mail or phone with a terminal for something else',
+      { terminalChannels: { 1: ['Merchant', 'Terminal'] } },
+      { channel: 'MailOrPhone' },
+      false,
+    ],
+    [
+      'by mail or phone with a terminal for that',
+      { terminalChannels: { 1: ['Merchant', 'MailOrPhone'] } },
+      { channel: 'MailOrPhone' },
+      true,
+    ],
   ])('%s', (_name, agreement, wanted, isTaken) => {
     expect(idsFor([route('a', agreement)], wanted)).toEqual(isTaken ? ['a'] : []);
   });

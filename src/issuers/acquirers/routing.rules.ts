@@ -1,5 +1,5 @@
 import type { Secret } from '../../kit/secret.ts';
-import type { AcquirerOperation, Agreement } from './acquirers.types.ts';
+import type { AcquirerOperation, Agreement, TerminalChannel } from './acquirers.types.ts';
 
 /** An agreement with what its acquirer can be asked for. */
 export interface Route {
@@ -16,6 +16,8 @@ export interface Wanted {
   readonly brand?: string | undefined;
   /** Undefined where the card is not known yet: then agreements for some BINs alone count as well. */
   readonly number?: Secret | undefined;
+  /** Of mail and telephone orders, which need a terminal of their own. */
+  readonly channel?: 'MailOrPhone' | undefined;
 }
 
 /**
@@ -40,14 +42,19 @@ export function readyFirst<Known extends Route>(
   return [...routes.filter(isReady), ...routes.filter((route) => !isReady(route))];
 }
 
-function fits({ agreement, operations }: Route, { operation, currency, brand, number }: Wanted): boolean {
+function fits({ agreement, operations }: Route, { operation, currency, brand, number, channel }: Wanted): boolean {
   return (
     !agreement.closed &&
     operations.includes(operation) &&
     (currency === undefined || agreement.currencies.includes(currency)) &&
     (brand === undefined ? number === undefined : agreement.brands.includes(brand)) &&
-    binLength(agreement, number) !== undefined
+    binLength(agreement, number) !== undefined &&
+    (channel === undefined || hasTerminalFor(agreement, channel))
   );
+}
+
+function hasTerminalFor({ terminalChannels = {} }: Agreement, channel: TerminalChannel): boolean {
+  return Object.values(terminalChannels).some((channels) => channels.includes(channel));
 }
 
 /** How many digits of the number the agreement names; 0 where it is for every one, undefined where it is for others. */

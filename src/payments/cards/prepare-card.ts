@@ -18,7 +18,7 @@ import type { Instrument, InstrumentDraft, InstrumentId } from '../../vault/vaul
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
-import { priceFor, tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
+import { channelWanted, priceFor, tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
 import {
   checkLengths,
   checkNumber,
@@ -33,7 +33,7 @@ import {
 import { cardDigest } from './card-digest.ts';
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { beginTry } from './sealed-cards.store.ts';
-import { lookAtVouched, makesMandate, routesWith, type Vouched } from './vouched.rules.ts';
+import { lookAtVouched, makesMandate, refuseVouched, routesWith, type Vouched } from './vouched.rules.ts';
 
 /** A card that was sent for a payment. */
 export interface SentFor {
@@ -216,8 +216,11 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   if (known.sent !== undefined) checkLengths(known.sent, brand);
   checkNumber(number, found, context.isSandbox);
   const shown = shownCard(number, found, { expiryMonth, holderName, brand: name });
+  const { orderedBy } = payment.terms.cards;
+  if (orderedBy !== undefined) refuseVouched(vouched);
   const byPayee = lookAtVouched(vouched, brand);
-  const wanted = { operation: operationOfTry(payment), currency, brand, number };
+  const channel = channelWanted(payment.terms.cards);
+  const wanted = { operation: operationOfTry(payment), currency, brand, number, channel };
   const amount = priceFor(payment.terms.prices, name)?.amount ?? 0;
   const { exemption } = vouched;
   const routes = routesWith({ exemption, amount, currency, tokenTypes }, context.issuers.routesOf(payeeId, wanted));
@@ -272,7 +275,7 @@ export async function sealForAuthentication(
   return instrumentId;
 }
 
-/** Payments by the merchant and those that the payee has exempted are not authenticated. */
+/** Payments by the merchant, mail and telephone orders, and those that the payee has exempted are not authenticated. */
 function lookFor(
   transaction: Transaction,
   { threeDS }: CardPaymentsContext,
@@ -290,7 +293,8 @@ function lookFor(
   },
 ): Promise<Look> | Look {
   const { payeeId, terms } = payment;
-  const isExempted = terms.cards.no3DSecure === true && !authenticates;
+  const { no3DSecure, orderedBy } = terms.cards;
+  const isExempted = orderedBy !== undefined || (no3DSecure === true && !authenticates);
   if (isPaidByToken(payment) || isExempted || brand === undefined || agreement === undefined) return { is: 'NotMeant' };
   const read: Read = (statement, values) => transaction.run(statement, values);
   const isMandate = makesMandate(tokenTypes);

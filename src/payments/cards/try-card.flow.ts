@@ -259,7 +259,8 @@ function askingOf(
     ...entryOf({ payment, card, origin, authentication }),
     schemeTransactionId: card.schemeTransactionId,
     exemption: card.vouched.exemption,
-    device: origin.device,
+    // The browser of a mail or telephone order is the payee's own.
+    device: payment.terms.cards.orderedBy === undefined ? origin.device : {},
     ...(billing !== undefined && { billing }),
     ...sentWith(dispatch, actor),
   };
@@ -313,7 +314,8 @@ function entryOf({
   authentication,
 }: Omit<Trying, 'command'>): Pick<ApprovalQuestion, 'initiator' | 'authentication'> {
   const { tokenTypes, isStored } = card.summary;
-  const initiator = initiatorOf({ operation: payment.operation, channel: origin.channel, tokenTypes, isStored });
+  const channel = payment.terms.cards.orderedBy ?? origin.channel;
+  const initiator = initiatorOf({ operation: payment.operation, channel, tokenTypes, isStored });
   return { initiator, authentication };
 }
 

@@ -37,6 +37,22 @@ export function lookAtVouched({ authentication, exemption }: Vouched, brand: str
   return { is: 'External', shown: { authenticationStatus: isFull ? 'Y' : 'A', eci, liabilityShift: 'Issuer' } };
 }
 
+/**
+ * Refuses what a payee says of a payer who authenticates, or need not, of a mail or telephone order: its payer is not on the web.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function refuseVouched(vouched: Vouched): void {
+  for (const member of ['authentication', 'exemption'] as const) {
+    if (vouched[member] !== undefined) {
+      throw inputError(
+        `transaction.${member}`,
+        'must not be there for a mail or telephone order: it is not authenticated',
+      );
+    }
+  }
+}
+
 /** Whether a payment makes a token that the payee charges without the payer, who agrees to that now. */
 export function makesMandate(tokenTypes: readonly TokenType[]): boolean {
   return tokenTypes.includes('Recurrence') || tokenTypes.includes('Unscheduled');

@@ -16,7 +16,9 @@ import type { CardPayment, CardTransaction } from '../payments.types.ts';
  * there.
  */
 export function canStepUp(payment: CardPayment, { card }: CardTransaction): boolean {
-  return !isPaidByToken(payment) && payment.terms.cards.no3DSecure !== true && card !== null && !hasAuthenticated(card);
+  const { no3DSecure, orderedBy } = payment.terms.cards;
+  const canAuthenticate = !isPaidByToken(payment) && no3DSecure !== true && orderedBy === undefined;
+  return canAuthenticate && card !== null && !hasAuthenticated(card);
 }
 
 interface Trying {

@@ -113,7 +113,7 @@ const HARMLESS = new Set(
   generateTransactionOnFileToken generateUnscheduledToken giftCardPurchase gross guestMode hasMore held id
   implementation initiatedBy instrument instrumentMode integration intent into isDefault isDeleted isOperational
   issuerId issuerName kind language legId line menuElementName merchantId merchantName method name net no3DSecure
-  noCvc number openDifferences openedAt openTakeBacks operation orderReference ours payeeId payeeName
+  noCvc number openDifferences openedAt openTakeBacks operation orderedBy orderReference ours payeeId payeeName
   payeeReference paymentCurrency paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef
   position prefill productCategory productId productName quantity reason reasonCode receiptReference reference refunded
   rejectAddressMismatch rejectConsumerCards rejectCorporateCards rejectCreditCards rejectCvcMismatch rejectDebitCards rel remainingCancelAmount
