@@ -2291,7 +2291,7 @@ export interface Operations {
   };
   'GET /psp/disputes': {
     query: {
-      state?: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost';
+      state?: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost' | 'Withdrawn';
       /**
        * the id of the last one of the page before
        */
@@ -5049,7 +5049,7 @@ export interface SettlementDifference {
     | 'missingAtAcquirer'
     | 'totalsDiffer'
     | 'abandoned';
-  state: 'Open' | 'Cured' | 'Resolved';
+  state: 'Open' | 'Cured' | 'Resolved' | 'Withdrawn';
   /**
    * What our books say
    */
@@ -5104,9 +5104,9 @@ export interface Dispute {
   agreement: string;
   stage: 'Retrieval' | 'Chargeback' | 'PreArbitration' | 'Arbitration';
   /**
-   * Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: it will not.
+   * Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: it will not. Withdrawn: the file that has opened it was wrong.
    */
-  state: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost';
+  state: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost' | 'Withdrawn';
   reasonCode?: string;
   category?: 'Fraud' | 'Authorization' | 'Processing' | 'Consumer';
   /**
@@ -5156,9 +5156,9 @@ export interface DisputeAnswer {
     agreement: string;
     stage: 'Retrieval' | 'Chargeback' | 'PreArbitration' | 'Arbitration';
     /**
-     * Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: it will not.
+     * Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: it will not. Withdrawn: the file that has opened it was wrong.
      */
-    state: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost';
+    state: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost' | 'Withdrawn';
     reasonCode?: string;
     category?: 'Fraud' | 'Authorization' | 'Processing' | 'Consumer';
     /**

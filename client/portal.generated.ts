@@ -2915,7 +2915,7 @@ export interface ListedDifference {
     | 'missingAtAcquirer'
     | 'totalsDiffer'
     | 'abandoned';
-  state: 'Open' | 'Cured' | 'Resolved';
+  state: 'Open' | 'Cured' | 'Resolved' | 'Withdrawn';
   acquirer: string;
   agreement: string;
   currency: string;

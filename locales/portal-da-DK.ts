@@ -467,6 +467,7 @@ export const words: PortalWords = {
   disputeRepresented: 'Bestridt',
   disputeWon: 'Vundet',
   disputeLost: 'Tabt',
+  disputeWithdrawn: 'Trukket tilbage',
   disputeAccept: 'Accepter',
   disputeAcceptText:
     'Du giver afkald på pengene, og det kan ikke fortrydes. Det noteres kun her: giv også indløseren besked.',
@@ -519,6 +520,7 @@ export const words: PortalWords = {
   differenceOpen: 'Åben',
   differenceCured: 'Ophævet',
   differenceResolved: 'Afklaret',
+  differenceWithdrawn: 'Trukket tilbage',
   disputeCase: 'Sag',
   respondBy: 'Svarfrist',
   takenByBank: 'Trukket af indløseren',

@@ -464,6 +464,7 @@ export const words = {
   disputeRepresented: 'Contested',
   disputeWon: 'Won',
   disputeLost: 'Lost',
+  disputeWithdrawn: 'Withdrawn',
   disputeAccept: 'Accept',
   disputeAcceptText:
     'You let the money go, and this cannot be taken back. It is noted here alone: tell your acquirer too.',
@@ -516,6 +517,7 @@ export const words = {
   differenceOpen: 'Open',
   differenceCured: 'Cured',
   differenceResolved: 'Resolved',
+  differenceWithdrawn: 'Withdrawn',
   disputeCase: 'Case',
   respondBy: 'Respond by',
   takenByBank: 'Taken by the acquirer',

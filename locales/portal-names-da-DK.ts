@@ -347,6 +347,8 @@ export const names: PortalNames = {
     'import-settlement-batch': 'Afregningsbundt importeret',
     'cure-difference': 'Afvigelse ophævet af en senere linje',
     'resolve-difference': 'Afvigelse afklaret',
+    'reopen-difference': 'Afvigelse åbnet igen',
+    'withdraw-settlement-batch': 'Afregningsparti trukket tilbage',
     'open-dispute': 'Indsigelse åbnet',
     'change-dispute': 'Indsigelse ændret',
     'archive-token': 'Betalertoken arkiveret',

@@ -366,6 +366,8 @@ export const names = {
     'import-settlement-batch': 'Settlement batch imported',
     'cure-difference': 'Difference ended by a later line',
     'resolve-difference': 'Difference resolved',
+    'reopen-difference': 'Difference opened again',
+    'withdraw-settlement-batch': 'Settlement batch withdrawn',
     'open-dispute': 'Dispute opened',
     'change-dispute': 'Dispute changed',
     'archive-token': 'Payer token archived',

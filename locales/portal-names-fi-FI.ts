@@ -347,6 +347,8 @@ export const names: PortalNames = {
     'import-settlement-batch': 'Tilityserä tuotu',
     'cure-difference': 'Myöhempi rivi poisti poikkeaman',
     'resolve-difference': 'Poikkeama selvitetty',
+    'reopen-difference': 'Ero avattu uudelleen',
+    'withdraw-settlement-batch': 'Tilityserä peruttu',
     'open-dispute': 'Riitautus avattu',
     'change-dispute': 'Riitautus muutettu',
     'archive-token': 'Maksajatunniste arkistoitu',

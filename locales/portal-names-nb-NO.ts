@@ -347,6 +347,8 @@ export const names: PortalNames = {
     'import-settlement-batch': 'Oppgjørsbunke importert',
     'cure-difference': 'Avvik opphevet av en senere linje',
     'resolve-difference': 'Avvik avklart',
+    'reopen-difference': 'Avvik åpnet igjen',
+    'withdraw-settlement-batch': 'Oppgjørsparti trukket tilbake',
     'open-dispute': 'Tvist åpnet',
     'change-dispute': 'Tvist endret',
     'archive-token': 'Betalertoken arkivert',

@@ -347,6 +347,8 @@ export const names: PortalNames = {
     'import-settlement-batch': 'Avräkningsbunt importerad',
     'cure-difference': 'Avvikelse hävd av en senare rad',
     'resolve-difference': 'Avvikelse utredd',
+    'reopen-difference': 'Avvikelse öppnad igen',
+    'withdraw-settlement-batch': 'Avräkningsparti återkallat',
     'open-dispute': 'Tvist öppnad',
     'change-dispute': 'Tvist ändrad',
     'archive-token': 'Betalartoken arkiverad',

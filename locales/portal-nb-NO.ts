@@ -466,6 +466,7 @@ export const words: PortalWords = {
   disputeRepresented: 'Bestridt',
   disputeWon: 'Vunnet',
   disputeLost: 'Tapt',
+  disputeWithdrawn: 'Trukket tilbake',
   disputeAccept: 'Godta',
   disputeAcceptText:
     'Du gir slipp på pengene, og det kan ikke angres. Det noteres bare her: gi beskjed til innløseren også.',
@@ -518,6 +519,7 @@ export const words: PortalWords = {
   differenceOpen: 'Åpent',
   differenceCured: 'Opphevet',
   differenceResolved: 'Avklart',
+  differenceWithdrawn: 'Trukket tilbake',
   disputeCase: 'Sak',
   respondBy: 'Svarfrist',
   takenByBank: 'Trukket av innløseren',

@@ -467,6 +467,7 @@ export const words: PortalWords = {
   disputeRepresented: 'Bestridd',
   disputeWon: 'Vunnen',
   disputeLost: 'Förlorad',
+  disputeWithdrawn: 'Återkallad',
   disputeAccept: 'Godta',
   disputeAcceptText:
     'Du avstår från pengarna, och det går inte att ångra. Det noteras bara här: meddela även inlösaren.',
@@ -519,6 +520,7 @@ export const words: PortalWords = {
   differenceOpen: 'Öppen',
   differenceCured: 'Hävd',
   differenceResolved: 'Utredd',
+  differenceWithdrawn: 'Återkallad',
   disputeCase: 'Ärende',
   respondBy: 'Svara senast',
   takenByBank: 'Draget av inlösaren',

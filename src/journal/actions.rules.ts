@@ -295,6 +295,16 @@ const CATALOGUE = {
     what: 'A later line of a settlement file ended a difference.',
   },
   'resolve-difference': { object: 'settlement-difference', since: '0.1.0', what: 'A person ended a difference.' },
+  'reopen-difference': {
+    object: 'settlement-difference',
+    since: '0.1.0',
+    what: 'The batch that had ended a difference was withdrawn: it is open again.',
+  },
+  'withdraw-settlement-batch': {
+    object: 'settlement-batch',
+    since: '0.1.0',
+    what: 'A batch of a wrong settlement file was withdrawn, and what it had booked was taken back.',
+  },
   'open-dispute': { object: 'dispute', since: '0.1.0', what: 'The holder of a card asked for money back.' },
   'change-dispute': { object: 'dispute', since: '0.1.0', what: 'A dispute went on, or came to its end.' },
   'archive-token': { object: 'token', since: '0.1.0', what: 'A payer token was archived.' },

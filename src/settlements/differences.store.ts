@@ -153,7 +153,8 @@ export async function cureBySettling(
       name: 'settlements-cure-by-settling',
       text: `
         update settlement_difference f
-        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || i.batch_id
+        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || i.batch_id,
+          cured_by = $3::text
         from settlement_item i
         join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
           and l.line_id = i.line_id and l.booked_by = $3::text

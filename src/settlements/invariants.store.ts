@@ -249,6 +249,47 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    holds:
+      'The ledger has booked as settled what lines have settled and what people have ended, and nothing of withdrawn batches.',
+    statement: {
+      name: 'settlements-verify-settled-movements',
+      text: `
+        select payee_id as "payeeId", 'settlements in ' || currency as row
+        from (
+          select e.payee_id, e.currency, -e.amount as amount
+          from movement m
+          join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
+          where m.kind = 'Settlement'
+          union all
+          select payee_id, currency, gross from settlement_line where booked_by is not null
+          union all
+          select f.payee_id, f.currency, e.amount
+          from settlement_difference f
+          join entry e on e.payee_id = f.payee_id and e.movement_id = f.movement_id and e.side = 'Issuer'
+        ) part
+        group by payee_id, currency
+        having sum(amount) <> 0
+        order by currency`,
+    },
+  },
+  {
+    holds: 'Each withdrawn batch is kept whole, and what it had booked is booked the other way.',
+    statement: {
+      name: 'settlements-verify-withdrawn',
+      text: `
+        select w.payee_id as "payeeId", 'withdrawn batch ' || w.batch_id || ' of ' || w.acquirer as row
+        from settlement_withdrawal w
+        left join entry e on e.payee_id = w.payee_id and e.movement_id = w.movement_id and e.side = 'Issuer'
+        left join entry o on o.payee_id = w.payee_id and o.movement_id = w.opposite_id and o.side = 'Issuer'
+        left join (
+          select payee_id, withdrawal_id, count(*) as lines from settlement_withdrawn_line group by payee_id, withdrawal_id
+        ) l on l.payee_id = w.payee_id and l.withdrawal_id = w.withdrawal_id
+        where coalesce(e.amount, 0) + coalesce(o.amount, 0) <> 0 or w.lines <> coalesce(l.lines, 0)
+          or (w.movement_id is not null and (e.amount is null or o.amount is null))
+        order by w.acquirer, w.batch_id, w.number`,
+    },
+  },
+  {
     holds: 'Each sale and refund that a person has ended is ended once, and booked as its difference says.',
     statement: {
       name: 'settlements-verify-ended',

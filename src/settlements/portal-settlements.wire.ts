@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { Instant, InstantOrNull, PayeeParams } from '../kit/portal.wire.ts';
 import { freeText } from '../kit/schemas.wire.ts';
-import { DIFFERENCE_KINDS } from './settlements.wire.ts';
+import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from './settlements.wire.ts';
 
 const payee = PayeeParams.properties;
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -32,7 +32,7 @@ export const DifferencesAnswer = Type.Object({
       {
         differenceId: Type.String(),
         kind: Type.Enum([...DIFFERENCE_KINDS]),
-        state: Type.Enum(['Open', 'Cured', 'Resolved']),
+        state: Type.Enum([...DIFFERENCE_STATES]),
         acquirer: Type.String(),
         agreement: Type.String(),
         currency: Type.String(),

@@ -1,12 +1,10 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
-import { isUuid } from '../kit/ids.ts';
-import { isDay } from '../kit/instants.ts';
-import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/work/trouble.ts';
+import { LISTED, type Options, PAYEE, refuseNoDay, refuseNoId, refuseReason } from './asked.cli.ts';
 import { closeByHand } from './days/close-days.flow.ts';
 import { exportDay, itemLines } from './days/export-day.ts';
 import { selectPayouts, selectSettlements } from './days/shown-days.store.ts';
@@ -14,19 +12,13 @@ import { describeDifferences, describeImport, describeSettlement } from './descr
 import { selectDifferences } from './differences.store.ts';
 import type { OpenFile } from './files/files.types.ts';
 import { importFile } from './files/import-file.flow.ts';
+import { withdrawCommand } from './files/withdraw.cli.ts';
 import { resolveDifference } from './resolve-difference.ts';
 import type { DifferenceOutcome, SettlementService } from './settlements.types.ts';
-
-/** What a list on a terminal has at most. */
-export const LISTED = 1000;
 
 type Runtime = CommandRuntime<SettlementService> & {
   readonly openSettlementFile: (path: string) => Promise<OpenFile>;
 };
-export type Options = { readonly payee?: string; readonly json?: true };
-
-/** The option that says whose. */
-export const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
 
 /** Adds `settlements …`. */
 export function settlementCommands(program: Command, runtime: Runtime): void {
@@ -36,6 +28,7 @@ export function settlementCommands(program: Command, runtime: Runtime): void {
   addReads(settlements, runtime);
   addClose(settlements, runtime);
   addImport(settlements, runtime);
+  withdrawCommand(settlements, runtime);
   addDifferences(settlements, runtime);
   addExport(settlements, runtime);
 }
@@ -122,8 +115,9 @@ function addImport(settlements: Command, runtime: Runtime): void {
     .description('read a settlement file of an acquirer; the same file again changes nothing')
     .argument('<file>', 'as the acquirer wrote it')
     .requiredOption('--acquirer <id>', 'whose file it is, as acquirers.json names it')
+    .option('--again', 'take batches that were withdrawn again as they are')
     .option('--json', 'print {"lines", "batches", "known", "matched", "differences", "disputes", "refused"}')
-    .action(async (path: string, { acquirer: id, json }: { acquirer: string; json?: true }) => {
+    .action(async (path: string, { acquirer: id, again, json }: { acquirer: string; again?: true; json?: true }) => {
       const imported = await runtime.withService(async ({ longWork, context }) => {
         const acquirer = context.hosts.acquirers.find((one) => one.id === id);
         if (acquirer === undefined) throw new Trouble('acquirers.json has no acquirer of that id.');
@@ -133,6 +127,7 @@ function addImport(settlements: Command, runtime: Runtime): void {
           file,
           actor: COMMAND_LINE,
           now: new Date(),
+          takesWithdrawn: again,
         });
       });
       if (json) runtime.print(JSON.stringify(imported));
@@ -218,19 +213,4 @@ function addExport(settlements: Command, runtime: Runtime): void {
         for await (const text of lines) runtime.print(text.trimEnd());
       });
     });
-}
-
-function refuseNoDay(day: string): void {
-  if (!isDay(day)) throw new Trouble('A day is written as in 2026-03-09.');
-}
-
-/** An id that is none is not found; the database does not take it. */
-export function refuseNoId(id: string): void {
-  if (!isUuid(id)) throw new Trouble('That is no id: a UUID is one.');
-}
-
-function refuseReason(reason: string): void {
-  if (reason.trim() === '' || reason.length > REASON_CHARACTERS) {
-    throw new Trouble(`--reason takes 1 to ${REASON_CHARACTERS} characters.`);
-  }
 }

@@ -111,7 +111,8 @@ export interface Difference {
   readonly payeeId: PayeeId;
   readonly differenceId: string;
   readonly kind: DifferenceKind;
-  readonly state: 'Open' | 'Cured' | 'Resolved';
+  /** `Withdrawn`: the batch of its line was. */
+  readonly state: 'Open' | 'Cured' | 'Resolved' | 'Withdrawn';
   readonly acquirer: string;
   readonly agreement: string;
   readonly currency: Currency;

@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { logged, operations } from '../kit/schemas.wire.ts';
 
 const DISPUTE_STAGES = ['Retrieval', 'Chargeback', 'PreArbitration', 'Arbitration'] as const;
-const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost'] as const;
+const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost', 'Withdrawn'] as const;
+/** `Withdrawn`: the batch of its line was. */
+export const DIFFERENCE_STATES = ['Open', 'Cured', 'Resolved', 'Withdrawn'] as const;
 const DISPUTE_CATEGORIES = ['Fraud', 'Authorization', 'Processing', 'Consumer'] as const;
 export const DIFFERENCE_KINDS = [
   'unknownToUs',
@@ -108,7 +110,7 @@ const Difference = Type.Object(
   {
     differenceId: logged(Type.String({ format: 'uuid' })),
     kind: logged(Type.Enum([...DIFFERENCE_KINDS])),
-    state: logged(Type.Enum(['Open', 'Cured', 'Resolved'])),
+    state: logged(Type.Enum([...DIFFERENCE_STATES])),
     ours: Type.Optional(Minor('What our books say')),
     acquirers: Type.Optional(Minor('What the acquirer says')),
     acquirersCurrency: Type.Optional(logged(Type.String({ description: 'Of that, where it is not the settlement’s' }))),
@@ -146,7 +148,7 @@ const DISPUTE = {
     Type.Enum([...DISPUTE_STATES], {
       description:
         'Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: ' +
-        'it will not.',
+        'it will not. Withdrawn: the file that has opened it was wrong.',
     }),
   ),
   reasonCode: Type.Optional(Text),

@@ -99,6 +99,13 @@ test('the right line ends a line of another amount, and none that came twice', a
   expect(await kinds()).toEqual(['twice']);
 });
 
+test('the right line and an adjustment of the wrong one settle the sale once', async () => {
+  const sold = await sellAndMiss();
+  await bring([lineFor(sold, { grossAmount: 12_501 })]);
+  await bring([lineFor(sold), lineFor(sold, { type: 'Adjustment', grossAmount: -1 })]);
+  expect([await kinds(), await owed(), await broken()]).toEqual([['unknownToUs'], 0, []]);
+});
+
 test('a sale that is paid does not end the difference of its chargeback', async () => {
   const sold = await charge(database, payeeId, { amount: 12_500 });
   const chargeback = { type: 'Chargeback', grossAmount: -12_500, merchantId: '000012345678902', caseId: 'E1' };

@@ -267,7 +267,7 @@ export function importText(
   transact: Transact,
   context: SettlementContext,
   text: string,
-  acquirer: Acquirer = NORTH,
+  { takesWithdrawn, ...acquirer }: Acquirer & { readonly takesWithdrawn?: true } = NORTH,
 ): Promise<ImportedFile> {
   const chunks = async function* () {
     const bytes = Buffer.from(text);
@@ -278,5 +278,6 @@ export function importText(
     file: { name: 'file.csv', chunks, newDigest: () => createHash('sha256') },
     actor: SERVICE,
     now: new Date(),
+    takesWithdrawn,
   });
 }

@@ -20,6 +20,7 @@ const DISPUTE_STATES: Readonly<Record<Dispute['state'], ShownState>> = {
   Represented: ['disputeRepresented', 'accent'],
   Won: ['disputeWon', 'good'],
   Lost: ['disputeLost', 'bad'],
+  Withdrawn: ['disputeWithdrawn', 'neutral'],
 };
 
 /** How a dispute stands. */
@@ -80,6 +81,7 @@ const DIFFERENCE_STATES: Readonly<Record<SettlementDifference['state'], ShownSta
   Open: ['differenceOpen', 'warn'],
   Cured: ['differenceCured', 'good'],
   Resolved: ['differenceResolved', 'neutral'],
+  Withdrawn: ['differenceWithdrawn', 'neutral'],
 };
 
 /** Whether a difference is still open. */

@@ -4,7 +4,7 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { LISTED, type Options, PAYEE, refuseNoId } from '../settlements.cli.ts';
+import { LISTED, type Options, PAYEE, refuseNoId } from '../asked.cli.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import { DISPUTE_STATES, type Dispute, type DisputeState, type DisputeStep } from './disputes.types.ts';

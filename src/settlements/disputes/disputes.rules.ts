@@ -3,10 +3,10 @@ import type { Currency } from '../../kit/money.ts';
 import {
   DISPUTE_STAGES,
   DISPUTE_STEPS,
-  type Dispute,
   type DisputeCategory,
   type DisputeState,
   type DisputeStep,
+  type Standing,
 } from './disputes.types.ts';
 
 /** Reason codes of schemes whose codes are four digits. */
@@ -44,11 +44,6 @@ export interface DisputeNews {
   readonly isBooked: boolean;
 }
 
-type Standing = Pick<
-  Dispute,
-  'stage' | 'state' | 'amount' | 'currency' | 'taken' | 'reasonCode' | 'category' | 'respondBy'
->;
-
 /** A dispute as its first line opens it. Papers that are asked for without money are a retrieval. */
 export function openedBy({ gross, currency, reasonCode, respondBy, isBooked }: DisputeNews): Standing {
   const amount = Math.abs(gross);
@@ -62,6 +57,12 @@ export function openedBy({ gross, currency, reasonCode, respondBy, isBooked }: D
     category: categoryOf(reasonCode),
     respondBy,
   };
+}
+
+/** How a dispute stands, of all that is known of it. */
+export function standingOf(standing: Standing): Standing {
+  const { stage, state, amount, currency, taken, reasonCode, category, respondBy } = standing;
+  return { stage, state, amount, currency, taken, reasonCode, category, respondBy };
 }
 
 /** A dispute after a further line of its case. A reversal that differs changes nothing of it. */

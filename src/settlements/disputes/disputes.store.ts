@@ -86,7 +86,7 @@ export async function lockCase(
       name: 'settlements-lock-case',
       text: `
         select ${COLUMNS} from dispute
-        where payee_id = $1::uuid and acquirer = $2::text and case_id = $3::text
+        where payee_id = $1::uuid and acquirer = $2::text and case_id = $3::text and state <> 'Withdrawn'
         for update`,
     },
     [payeeId, acquirer, caseId],

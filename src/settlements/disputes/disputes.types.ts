@@ -7,12 +7,25 @@ export type DisputeStage = (typeof DISPUTE_STAGES)[number];
 
 /**
  * `Accepted`: the payee lets the money go. `Represented`: the payee has answered why it is theirs. `Won`: it came back.
- * `Lost`: it will not.
+ * `Lost`: it will not. `Withdrawn`: the file that has opened it was wrong.
  */
-export const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost'] as const;
+export const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost', 'Withdrawn'] as const;
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
 export type DisputeCategory = 'Fraud' | 'Authorization' | 'Processing' | 'Consumer';
+
+/** What lines of files say of a dispute, and people change. */
+export type Standing = Pick<
+  Dispute,
+  'stage' | 'state' | 'amount' | 'currency' | 'taken' | 'reasonCode' | 'category' | 'respondBy'
+>;
+
+/** A dispute before a line of a file, which is stored with the line; the standing is null where the line has opened it. */
+export interface DisputeBefore {
+  readonly disputeId: string;
+  readonly eventSequence: number;
+  readonly standing: Standing | null;
+}
 
 /** What a dispute shows of its payment. */
 export interface OfPayment {

@@ -1,6 +1,6 @@
 import { insertRows } from '../../db/over-rows.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
-import type { DisputedItem, DisputeLineName } from '../disputes/disputes.types.ts';
+import type { DisputeBefore, DisputedItem, DisputeLineName } from '../disputes/disputes.types.ts';
 import type { DifferenceKind } from '../settlements.types.ts';
 import type { BatchKey } from './files.types.ts';
 
@@ -67,21 +67,21 @@ export async function selectBookedDisputeLines(
   return rows;
 }
 
-/** Notes which dispute a line is about, and whether it is booked. */
+/** Notes which dispute a line is about, how that stood before, and whether the line is booked. */
 export function noteDisputeLine(
   transaction: Transaction,
   { payeeId, acquirer, batchId }: BatchKey,
-  noted: { readonly lineId: string; readonly disputeId: string; readonly isBooked: boolean },
+  noted: { readonly lineId: string; readonly before: DisputeBefore; readonly isBooked: boolean },
 ): Promise<Rows<unknown>> {
   return transaction.run(
     {
       name: 'settlements-note-dispute-line',
       text: `
         update settlement_line
-        set dispute_id = $5::uuid, booked_by = case when $6::boolean then batch_id end
+        set dispute_id = $5::uuid, dispute_before = $7::jsonb, booked_by = case when $6::boolean then batch_id end
         where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text and line_id = $4::text`,
     },
-    [payeeId, acquirer, batchId, noted.lineId, noted.disputeId, noted.isBooked],
+    [payeeId, acquirer, batchId, noted.lineId, noted.before.disputeId, noted.isBooked, JSON.stringify(noted.before)],
   );
 }
 

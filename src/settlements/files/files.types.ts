@@ -154,4 +154,6 @@ export interface ImportFile {
   readonly file: OpenFile;
   readonly actor: Actor;
   readonly now: Date;
+  /** Whether batches that were withdrawn are taken again as they are. */
+  readonly takesWithdrawn?: true | undefined;
 }

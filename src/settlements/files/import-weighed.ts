@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { collect } from '../days/close-day.ts';
@@ -8,7 +7,15 @@ import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import { noteDisputed } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
-import { findBatch, findFile, insertBatches, insertFile, insertLines, lockImports } from './import.store.ts';
+import {
+  findBatch,
+  findFile,
+  insertBatches,
+  insertFile,
+  insertLines,
+  isWithdrawn,
+  lockImports,
+} from './import.store.ts';
 import { settleBatch } from './settle-batch.ts';
 import { type ReadingFile, readLines, type WeighedFile } from './weigh-file.ts';
 
@@ -31,12 +38,12 @@ export async function importWeighed(
   context: SettlementContext,
   given: Weighed,
 ): Promise<ImportedFile> {
-  const { acquirer, file, now, reading, weighed } = given;
+  const { acquirer, file, now, reading, weighed, takesWithdrawn } = given;
   const { digest, lines } = weighed;
   await lockImports(transaction);
   if (await findFile(transaction, acquirer.id, digest)) return { ...NOTHING, isKnown: true };
   await collect(transaction, context, acquirer);
-  const sorted = await sortBatches(transaction, context, { acquirer, weighed });
+  const sorted = await sortBatches(transaction, context, { acquirer, weighed, takesWithdrawn });
   await storeBatches(transaction, reading, { batches: sorted.sound, now: now.toISOString() });
   const settled = await settleBatches(transaction, context, { ...given, batches: sorted.sound });
   // With a batch refused the file may come again, mended or not: what of it is there stays as it is.
@@ -66,7 +73,7 @@ interface Sorted {
 async function sortBatches(
   transaction: Transaction,
   { hosts }: SettlementContext,
-  { acquirer, weighed }: { readonly acquirer: Acquirer; readonly weighed: WeighedFile },
+  { acquirer, weighed, takesWithdrawn }: Pick<Weighed, 'acquirer' | 'weighed' | 'takesWithdrawn'>,
 ): Promise<Sorted> {
   const sound: NewBatch[] = [];
   const refused: { batch: string; reason: string }[] = [];
@@ -79,11 +86,24 @@ async function sortBatches(
     }
     const batch = { ...sums, ...owner, acquirer: acquirer.id };
     const before = await findBatch(transaction, batch);
-    if (before === undefined) sound.push(batch);
-    else if (before.equals(sums.digest)) known += 1;
-    else refused.push({ batch: sums.batchId, reason: 'another batch of this name was imported' });
+    const reason = before === undefined ? await whyNot(transaction, batch, takesWithdrawn) : ANOTHER;
+    if (before?.equals(sums.digest)) known += 1;
+    else if (reason === undefined) sound.push(batch);
+    else refused.push({ batch: sums.batchId, reason });
   }
   return { sound, known, refused };
+}
+
+const ANOTHER = 'another batch of this name was imported: withdraw that one first if it is wrong';
+
+/** A batch that was withdrawn stays so when its file is read again, unless a person wants it. */
+async function whyNot(
+  transaction: Transaction,
+  batch: NewBatch,
+  takesWithdrawn: true | undefined,
+): Promise<string | undefined> {
+  if (takesWithdrawn || !(await isWithdrawn(transaction, batch))) return undefined;
+  return 'this very batch was withdrawn: import the right file, or say --again';
 }
 
 /** Whom a batch pays; in words why that is no payee, or more than one. */

@@ -11,12 +11,16 @@ export function lockImports(transaction: Transaction): Promise<Rows<unknown>> {
   );
 }
 
-/** Whether a file was read to its end before. */
+/** Whether a file was read to its end before. Once a batch was withdrawn, the files before that are read again. */
 export async function findFile(transaction: Transaction, acquirer: string, digest: Buffer): Promise<boolean> {
   const { count } = await transaction.run(
     {
       name: 'settlements-find-file',
-      text: `select 1 from settlement_file where payee_id = $1::uuid and acquirer = $2::text and digest = $3::bytea`,
+      text: `
+        select 1 from settlement_file f
+        where f.payee_id = $1::uuid and f.acquirer = $2::text and f.digest = $3::bytea and not exists (
+          select from settlement_withdrawal w where w.acquirer = $2::text and w.withdrawn_at >= f.imported_at
+        )`,
     },
     [OPERATOR, acquirer, digest],
   );
@@ -41,7 +45,8 @@ export function insertFile(
       name: 'settlements-insert-file',
       text: `
         insert into settlement_file (payee_id, acquirer, digest, name, lines, imported_at)
-        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::bigint, kontor_now())`,
+        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::bigint, kontor_now())
+        on conflict (payee_id, acquirer, digest) do update set name = excluded.name, imported_at = excluded.imported_at`,
     },
     [OPERATOR, acquirer, digest, name, lines],
   );
@@ -62,6 +67,24 @@ export async function findBatch(
     [payeeId, acquirer, batchId],
   );
   return rows[0]?.digest;
+}
+
+/** Whether this very batch was withdrawn. */
+export async function isWithdrawn(
+  transaction: Transaction,
+  { payeeId, acquirer, batchId, digest }: BatchKey & Pick<NewBatch, 'digest'>,
+): Promise<boolean> {
+  const { count } = await transaction.run(
+    {
+      name: 'settlements-find-withdrawn',
+      text: `
+        select 1 from settlement_withdrawal
+        where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text and digest = $4::bytea
+        limit 1`,
+    },
+    [payeeId, acquirer, batchId, digest],
+  );
+  return count > 0;
 }
 
 /** Adds batches. */

@@ -197,6 +197,8 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
             d.gross as old_gross,
             d.type as old_type,
             row_number() over (partition by f.difference_id order by ${IN_ORDER}) as of_difference,
+            row_number() over (partition by f.attempt_id order by f.opened_at, f.difference_id, ${IN_ORDER}) as of_item,
+            f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') as settles,
             row_number() over (partition by l.line_id order by f.opened_at, f.difference_id) as of_line
           from settlement_line l
           join settlement_difference f on f.payee_id = l.payee_id and f.acquirer = l.acquirer and f.state = 'Open'
@@ -207,11 +209,18 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
             and (l.attempt_id = d.attempt_id or l.acquirer_reference = d.acquirer_reference
               or l.retrieval_reference = d.retrieval_reference)
             and l.gross + d.gross = case when f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') then f.ours else 0 end
+            -- What is settled already is not settled by a line that was wrong.
+            and not (f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') and exists (
+              select from settlement_item i
+              where i.payee_id = f.payee_id and i.attempt_id = f.attempt_id and i.type in ('Sale', 'Refund')
+                and coalesce(i.batch_id, i.ended_by::text) is not null
+            ))
         ), pair as materialized (
-          select * from fitting where of_difference = 1 and of_line = 1
+          select * from fitting where of_difference = 1 and of_line = 1 and (of_item = 1 or not settles)
         ), cured as (
           update settlement_difference f
-          set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || p.line_id || ' of batch ' || $3::text
+          set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || p.line_id || ' of batch ' || $3::text,
+            cured_by = $3::text
           from pair p
           where f.payee_id = $1::uuid and f.difference_id = p.difference_id
           returning f.difference_id
@@ -228,7 +237,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
           update settlement_item i
           set batch_id = p.old_batch, line_id = p.old_line
           from pair p
-          where p.kind = 'amountDiffers' and p.old_type in ('Sale', 'Refund') and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id
+          where p.settles and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id
             and i.type in ('Sale', 'Refund')
           returning 1
         )

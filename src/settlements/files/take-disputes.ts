@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { Currency } from '../../kit/money.ts';
-import { changedBy, type DisputeNews, openedBy } from '../disputes/disputes.rules.ts';
+import { changedBy, type DisputeNews, openedBy, standingOf } from '../disputes/disputes.rules.ts';
 import { lockCase } from '../disputes/disputes.store.ts';
 import type { Dispute, DisputedPayment } from '../disputes/disputes.types.ts';
 import { differenceOf } from '../disputes/judge-line.rules.ts';
@@ -120,7 +120,12 @@ async function noteLine(
   if (item === null || kind === 'unknownToUs' || (before === undefined && !opensOne)) return undefined;
   const { attemptId, agreement, paymentId, transactionId } = item;
   const disputeId = before?.disputeId ?? newId();
-  await noteDisputeLine(transaction, batch, { lineId, disputeId, isBooked });
+  const stood = {
+    disputeId,
+    eventSequence: before?.eventSequence ?? 0,
+    standing: before === undefined ? null : standingOf(before),
+  };
+  await noteDisputeLine(transaction, batch, { lineId, before: stood, isBooked });
   // The same line once more says nothing new.
   if (kind === 'twice') return paymentId;
   const known = before ?? {

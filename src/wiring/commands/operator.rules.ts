@@ -64,6 +64,7 @@ const WITH_NAME: readonly string[] = [
   'webhooks rotate-secret',
   'settlements close',
   'settlements resolve',
+  'settlements withdraw',
   'disputes accept',
   'disputes represent',
   'disputes close',

@@ -1,0 +1,30 @@
+import { isUuid } from '../kit/ids.ts';
+import { isDay } from '../kit/instants.ts';
+import { REASON_CHARACTERS } from '../kit/limits.ts';
+import { Trouble } from '../kit/work/trouble.ts';
+
+/** What a list on a terminal has at most. */
+export const LISTED = 1000;
+
+/** What every command may be given. */
+export type Options = { readonly payee?: string; readonly json?: true };
+
+/** The option that says whose. */
+export const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
+
+/** A day of the calendar, as people write it. */
+export function refuseNoDay(day: string): void {
+  if (!isDay(day)) throw new Trouble('A day is written as in 2026-03-09.');
+}
+
+/** An id that is none is not found; the database does not take it. */
+export function refuseNoId(id: string): void {
+  if (!isUuid(id)) throw new Trouble('That is no id: a UUID is one.');
+}
+
+/** A reason has words, and not too many. */
+export function refuseReason(reason: string): void {
+  if (reason.trim() === '' || reason.length > REASON_CHARACTERS) {
+    throw new Trouble(`--reason takes 1 to ${REASON_CHARACTERS} characters.`);
+  }
+}

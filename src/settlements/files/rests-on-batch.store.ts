@@ -1,0 +1,200 @@
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { Currency } from '../../kit/money.ts';
+import type { DisputeBefore } from '../disputes/disputes.types.ts';
+import type { BatchKey } from './files.types.ts';
+
+/** The batch: the first three values of every statement here. */
+const valuesOf = ({ payeeId, acquirer, batchId }: BatchKey) => [payeeId, acquirer, batchId];
+const NAMED = (of: string) => `${of}.payee_id = $1::uuid and ${of}.acquirer = $2::text and ${of}.batch_id = $3::text`;
+
+/** A stored batch. */
+export interface StandingBatch {
+  readonly number: number;
+  readonly currency: Currency;
+  readonly net: number;
+  readonly movementId: string | null;
+  /** What its movement has booked. */
+  readonly booked: number;
+}
+
+/** A batch that stands, locked. */
+export async function lockBatch(transaction: Transaction, batch: BatchKey): Promise<StandingBatch | undefined> {
+  const { rows } = await transaction.run<StandingBatch>(
+    {
+      name: 'settlements-lock-batch',
+      text: `
+        select b.number, b.currency, b.net, b.movement_id as "movementId", coalesce((
+            select sum(e.amount) from entry e
+            where e.payee_id = b.payee_id and e.movement_id = b.movement_id and e.side = 'Issuer'
+          ), 0)::bigint as booked
+        from settlement_batch b
+        where ${NAMED('b')}
+        for update`,
+    },
+    valuesOf(batch),
+  );
+  return rows[0];
+}
+
+/** Whether a batch of that name, or that very one, was withdrawn before. */
+export async function wasWithdrawn(
+  transaction: Transaction,
+  batch: BatchKey,
+  number: number | undefined,
+): Promise<boolean> {
+  const { count } = await transaction.run(
+    {
+      name: 'settlements-was-withdrawn',
+      text: `
+        select 1 from settlement_withdrawal w
+        where ${NAMED('w')} and ($4::bigint is null or w.number = $4::bigint)
+        limit 1`,
+    },
+    [...valuesOf(batch), number ?? null],
+  );
+  return count > 0;
+}
+
+/** A later batch that rests on this one, and by what. */
+export interface Resting {
+  readonly batchId: string;
+  readonly by: 'cure' | 'twice' | 'dispute';
+}
+
+/** The last batch that rests on this one: it has cured a line of it, was judged beside it, or goes on with its disputes. */
+export async function selectResting(
+  transaction: Transaction,
+  batch: BatchKey,
+  number: number,
+): Promise<Resting | undefined> {
+  const { rows } = await transaction.run<Resting>(
+    {
+      name: 'settlements-select-resting',
+      text: `
+        with own as materialized (
+          select * from settlement_line l where ${NAMED('l')}
+        ), settled as (
+          select i.attempt_id from settlement_line l
+          join settlement_item i on i.payee_id = l.payee_id and i.acquirer = l.acquirer and i.batch_id = l.batch_id
+            and i.line_id = l.line_id
+          where l.payee_id = $1::uuid and l.acquirer = $2::text and l.booked_by = $3::text
+        ), resting as (
+          select booked_by as batch_id, 'cure' as by from own where booked_by <> batch_id
+          union all
+          select f.batch_id, 'twice' from settlement_difference f
+          where f.payee_id = $1::uuid and f.acquirer = $2::text and f.kind = 'twice' and f.state = 'Open'
+            and f.attempt_id in (select attempt_id from settled)
+          union all
+          select l.batch_id, 'dispute' from settlement_line l
+          where l.payee_id = $1::uuid and l.acquirer = $2::text and l.type in ('Chargeback', 'ChargebackReversal')
+            and (
+              l.attempt_id in (select attempt_id from own where type in ('Chargeback', 'ChargebackReversal'))
+              or l.dispute_id in (select dispute_id from own)
+            )
+        )
+        select r.batch_id as "batchId", r.by
+        from resting r
+        join settlement_batch b on b.payee_id = $1::uuid and b.acquirer = $2::text and b.batch_id = r.batch_id
+        where b.number > $4::bigint
+        order by b.number desc, r.by
+        limit 1`,
+    },
+    [...valuesOf(batch), number],
+  );
+  return rows[0];
+}
+
+/** What a batch has booked for disputes, line by line. */
+export async function selectDisputed(transaction: Transaction, batch: BatchKey): Promise<readonly number[]> {
+  const { rows } = await transaction.run<{ readonly gross: number }>(
+    {
+      name: 'settlements-select-booked-disputes',
+      text: `
+        select l.gross from settlement_line l
+        where ${NAMED('l')} and l.booked_by = $3::text and l.dispute_id is not null and l.gross <> 0
+        order by l.line_id`,
+    },
+    valuesOf(batch),
+  );
+  return rows.map(({ gross }) => gross);
+}
+
+/** A dispute as it stood before the lines of a batch. */
+export interface TouchedDispute extends Pick<DisputeBefore, 'disputeId'> {
+  readonly paymentId: string;
+  /** Null where the batch has opened it; undefined where that was not kept. */
+  readonly before: DisputeBefore['standing'] | undefined;
+}
+
+/** The disputes that the lines of a batch are about. Lines that were imported before this was kept are alone, or cannot be taken back. */
+export async function selectTouched(transaction: Transaction, batch: BatchKey): Promise<readonly TouchedDispute[]> {
+  const { rows } = await transaction.run<TouchedDispute & { readonly isKept: boolean; readonly isAlone: boolean }>(
+    {
+      name: 'settlements-select-touched-disputes',
+      text: `
+        with line as (
+          select coalesce(l.dispute_id, (l.dispute_before ->> 'disputeId')::uuid) as dispute_id, l.dispute_before as before
+          from settlement_line l
+          where ${NAMED('l')} and l.type in ('Chargeback', 'ChargebackReversal')
+        ), first as (
+          select distinct on (dispute_id) dispute_id, before
+          from line
+          where dispute_id is not null
+          order by dispute_id, (before ->> 'eventSequence')::bigint nulls first
+        )
+        select d.dispute_id as "disputeId", d.payment_id as "paymentId", nullif(f.before -> 'standing', 'null') as before,
+          f.before is not null as "isKept", not exists (
+            select from settlement_line o
+            where o.payee_id = d.payee_id and o.dispute_id = d.dispute_id and o.batch_id <> $3::text
+          ) as "isAlone"
+        from first f
+        join dispute d on d.payee_id = $1::uuid and d.dispute_id = f.dispute_id
+        order by d.dispute_id`,
+    },
+    valuesOf(batch),
+  );
+  return rows.map(({ isKept, isAlone, before, ...one }) => ({
+    ...one,
+    before: isKept || isAlone ? before : undefined,
+  }));
+}
+
+/** What of payments is asked back, and whether that is more than what can still be given back. */
+export async function selectAskedBack(
+  transaction: Transaction,
+  payeeId: string,
+  paymentIds: readonly string[],
+): Promise<readonly { readonly paymentId: string; readonly disputed: number; readonly isRefunded: boolean }[]> {
+  const { rows } = await transaction.run<{ paymentId: string; disputed: number; isRefunded: boolean }>(
+    {
+      name: 'settlements-select-asked-back',
+      text: `
+        select payment_id as "paymentId", disputed, disputed > captured - reversed as "isRefunded" from card_payment
+        where payee_id = $1::uuid and payment_id = any($2::uuid[])
+        union all
+        select payment_id, disputed, disputed > captured - reversed from payment
+        where payee_id = $1::uuid and payment_id = any($2::uuid[])`,
+    },
+    [payeeId, paymentIds],
+  );
+  return rows;
+}
+
+/** The acquirers that have, or had, a batch of that name. */
+export async function selectAcquirersOf(
+  read: Read,
+  { payeeId, batchId }: Pick<BatchKey, 'payeeId' | 'batchId'>,
+): Promise<readonly string[]> {
+  const { rows } = await read<{ readonly acquirer: string }>(
+    {
+      name: 'settlements-select-acquirers-of-batch',
+      text: `
+        select acquirer from settlement_batch where payee_id = $1::uuid and batch_id = $2::text
+        union
+        select acquirer from settlement_withdrawal where payee_id = $1::uuid and batch_id = $2::text
+        order by acquirer`,
+    },
+    [payeeId, batchId],
+  );
+  return rows.map(({ acquirer }) => acquirer);
+}
