@@ -2080,6 +2080,11 @@ export interface Session {
    */
   reauthenticatedUntil: string;
   /**
+   * Wrong codes that came with the right password since the session before, from anywhere
+   */
+  wrongCodes: number;
+  wrongCodesSince: string | null;
+  /**
    * Names of the operations that the user may use
    */
   operations: string[];
@@ -2093,7 +2098,10 @@ export interface User {
   name: string;
   email: string;
   role: 'administrator' | 'finance' | 'support' | 'integrator' | 'operator';
-  state: 'Invited' | 'Active' | 'Disabled';
+  /**
+   * `Closed`: too many wrong codes came with the right password; a new invitation lets them in again
+   */
+  state: 'Invited' | 'Active' | 'Closed' | 'Disabled';
   hasSecondFactor: boolean;
   createdAt: string;
   createdBy: string;

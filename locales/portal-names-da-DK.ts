@@ -150,6 +150,8 @@ export const names: PortalNames = {
     'payee.suspended': 'Stoppet',
     'payee.resumed': 'Åbnet igen',
     'payee.closed': 'Lukket',
+    'portal-user.closed': 'Lukket: forkerte koder med rigtig adgangskode',
+    'portal-user.second-factor-replaced': 'Anden faktor udskiftet',
     'webhook.test': 'Testhændelse',
   },
   step: {
@@ -291,6 +293,9 @@ export const names: PortalNames = {
     'revoked-client': 'Tilbagekaldt OAuth-klient',
     'wrong-secret': 'Forkert klienthemmelighed',
     'unknown-user': 'Ukendt e-mailadresse',
+    'wrong-password': 'Forkert adgangskode',
+    'wrong-code': 'Rigtig adgangskode, forkert kode',
+    closed: 'Rigtig adgangskode, lukket efter forkerte koder',
     many: 'Fra mange adresser på én gang',
   },
   detail: {
@@ -361,6 +366,7 @@ export const names: PortalNames = {
     'capture-payment': 'Hævning',
     'change-password': 'Adgangskode ændret',
     'change-portal-user': 'Person ændret',
+    'close-portal-user': 'Person lukket efter forkerte koder',
     'change-webhook': 'Webhook ændret',
     'create-access-token': 'Adgangstoken oprettet',
     'create-card-payment': 'Betaling oprettet',

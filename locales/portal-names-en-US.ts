@@ -154,6 +154,8 @@ export const names = {
     'payee.suspended': 'Suspended',
     'payee.resumed': 'Resumed',
     'payee.closed': 'Closed',
+    'portal-user.closed': 'Closed: wrong codes with the right password',
+    'portal-user.second-factor-replaced': 'Second factor replaced',
     'webhook.test': 'Test event',
   },
   /** What was done with a gift card. */
@@ -308,6 +310,9 @@ export const names = {
     'revoked-client': 'Revoked OAuth client',
     'wrong-secret': 'Wrong client secret',
     'unknown-user': 'Unknown email address',
+    'wrong-password': 'Wrong password',
+    'wrong-code': 'Right password, wrong code',
+    closed: 'Right password, closed after wrong codes',
     many: 'From many addresses at once',
   },
   /** What is noted with a change. */
@@ -380,6 +385,7 @@ export const names = {
     'capture-payment': 'Capture',
     'change-password': 'Password changed',
     'change-portal-user': 'Person changed',
+    'close-portal-user': 'Person closed after wrong codes',
     'change-webhook': 'Webhook changed',
     'create-access-token': 'Access token created',
     'create-card-payment': 'Payment created',

@@ -150,6 +150,8 @@ export const names: PortalNames = {
     'payee.suspended': 'Pysäytetty',
     'payee.resumed': 'Avattu uudelleen',
     'payee.closed': 'Suljettu',
+    'portal-user.closed': 'Suljettu: vääriä koodeja oikealla salasanalla',
+    'portal-user.second-factor-replaced': 'Toinen tekijä vaihdettu',
     'webhook.test': 'Testi-ilmoitus',
   },
   step: {
@@ -291,6 +293,9 @@ export const names: PortalNames = {
     'revoked-client': 'Peruttu OAuth-asiakas',
     'wrong-secret': 'Väärä asiakassalaisuus',
     'unknown-user': 'Tuntematon sähköpostiosoite',
+    'wrong-password': 'Väärä salasana',
+    'wrong-code': 'Oikea salasana, väärä koodi',
+    closed: 'Oikea salasana, suljettu väärien koodien vuoksi',
     many: 'Monesta osoitteesta yhtä aikaa',
   },
   detail: {
@@ -361,6 +366,7 @@ export const names: PortalNames = {
     'capture-payment': 'Veloitus',
     'change-password': 'Salasana vaihdettu',
     'change-portal-user': 'Henkilön tiedot muutettu',
+    'close-portal-user': 'Henkilö suljettu väärien koodien vuoksi',
     'change-webhook': 'Webhook muutettu',
     'create-access-token': 'Käyttövaltuus luotu',
     'create-card-payment': 'Maksu luotu',

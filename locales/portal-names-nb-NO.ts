@@ -150,6 +150,8 @@ export const names: PortalNames = {
     'payee.suspended': 'Stanset',
     'payee.resumed': 'Åpnet igjen',
     'payee.closed': 'Avsluttet',
+    'portal-user.closed': 'Stengt: feil koder med riktig passord',
+    'portal-user.second-factor-replaced': 'Andre faktor byttet ut',
     'webhook.test': 'Testhendelse',
   },
   step: {
@@ -291,6 +293,9 @@ export const names: PortalNames = {
     'revoked-client': 'Tilbakekalt OAuth-klient',
     'wrong-secret': 'Feil klienthemmelighet',
     'unknown-user': 'Ukjent e-postadresse',
+    'wrong-password': 'Feil passord',
+    'wrong-code': 'Riktig passord, feil kode',
+    closed: 'Riktig passord, stengt etter feil koder',
     many: 'Fra mange adresser på én gang',
   },
   detail: {
@@ -361,6 +366,7 @@ export const names: PortalNames = {
     'capture-payment': 'Belastning',
     'change-password': 'Passord endret',
     'change-portal-user': 'Person endret',
+    'close-portal-user': 'Person stengt etter feil koder',
     'change-webhook': 'Webhook endret',
     'create-access-token': 'Tilgangstoken opprettet',
     'create-card-payment': 'Betaling opprettet',

@@ -150,6 +150,8 @@ export const names: PortalNames = {
     'payee.suspended': 'Stoppad',
     'payee.resumed': 'Öppnad igen',
     'payee.closed': 'Avslutad',
+    'portal-user.closed': 'Stängd: fel koder med rätt lösenord',
+    'portal-user.second-factor-replaced': 'Andra faktorn ersatt',
     'webhook.test': 'Testhändelse',
   },
   step: {
@@ -291,6 +293,9 @@ export const names: PortalNames = {
     'revoked-client': 'Återkallad OAuth-klient',
     'wrong-secret': 'Fel klienthemlighet',
     'unknown-user': 'Okänd e-postadress',
+    'wrong-password': 'Fel lösenord',
+    'wrong-code': 'Rätt lösenord, fel kod',
+    closed: 'Rätt lösenord, stängd efter fel koder',
     many: 'Från många adresser samtidigt',
   },
   detail: {
@@ -361,6 +366,7 @@ export const names: PortalNames = {
     'capture-payment': 'Debitering',
     'change-password': 'Lösenord ändrat',
     'change-portal-user': 'Person ändrad',
+    'close-portal-user': 'Person stängd efter fel koder',
     'change-webhook': 'Webhook ändrad',
     'create-access-token': 'Åtkomsttoken skapad',
     'create-card-payment': 'Betalning skapad',

@@ -257,6 +257,11 @@ const CATALOGUE = {
     what: 'A pending change that was agreed to had become impossible.',
   },
   'accept-invitation': { object: 'portal-user', since: '0.1.0', what: 'An invitation to the portal was accepted.' },
+  'close-portal-user': {
+    object: 'portal-user',
+    since: '0.1.0',
+    what: 'A portal user was closed: too many wrong codes had come with the right password.',
+  },
   'change-password': { object: 'portal-user', since: '0.1.0', what: 'A portal user changed their password.' },
   'change-portal-user': {
     object: 'portal-user',

@@ -211,6 +211,16 @@ const CATALOGUE = {
   },
   'payee.resumed': { resource: 'payee', since: '0.1.0', when: 'The payee takes payments again.' },
   'payee.closed': { resource: 'payee', since: '0.1.0', when: 'The operator stopped the payee for good.' },
+  'portal-user.closed': {
+    resource: 'portal-user',
+    since: '0.1.0',
+    when: 'Ten wrong codes came with the right password of a portal user in a day: it is known to others. No code is looked at until a new password is set.',
+  },
+  'portal-user.second-factor-replaced': {
+    resource: 'portal-user',
+    since: '0.1.0',
+    when: 'A portal user put another second factor in the place of theirs.',
+  },
   'webhook.test': { resource: 'webhook', since: '0.1.0', when: 'A webhook was tried out; it goes to that one alone.' },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 

@@ -20,10 +20,19 @@ export interface SignedInUser {
 }
 
 /**
- * Why a portal session is over. `idle`, `expired`: by time. `signed-out`: its user ended it from elsewhere. `password`, `role`:
- * these have changed. `disabled`: its user may not sign in any more. `suspended`: the operator has stopped its payee.
+ * Why a portal session is over. `idle`, `expired`: by time. `signed-out`: its user ended it from elsewhere. `password`,
+ * `second-factor`, `role`: these have changed. `disabled`: its user may not sign in any more. `suspended`: the operator has
+ * stopped its payee.
  */
-export type SessionEnd = 'idle' | 'expired' | 'signed-out' | 'password' | 'role' | 'disabled' | 'suspended';
+export type SessionEnd =
+  | 'idle'
+  | 'expired'
+  | 'signed-out'
+  | 'password'
+  | 'second-factor'
+  | 'role'
+  | 'disabled'
+  | 'suspended';
 
 /** Why a user may not send a request. */
 export type AccessFault = 'role' | 'second-factor' | 'reauthentication';

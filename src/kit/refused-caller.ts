@@ -15,6 +15,9 @@ export type RefusalReason =
   | 'revoked-client'
   | 'wrong-secret'
   | 'unknown-user'
+  | 'wrong-password'
+  | 'wrong-code'
+  | 'closed'
   | 'many';
 
 /** What a caller gave as proof of who they are. */

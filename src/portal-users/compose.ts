@@ -9,7 +9,7 @@ import { whoseCredentials } from '../merchants/payees/which-payee.ts';
 import { scryptPasswords } from './passwords/passwords.adapter.ts';
 import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './passwords/second-factors.store.ts';
 import type { PortalUsersCommands } from './portal-users.cli.ts';
-import type { PortalUsersContext, PortalUsersOptions } from './portal-users.types.ts';
+import type { PortalUsersContext, PortalUsersOptions, SignInListener } from './portal-users.types.ts';
 import { forgetSessions } from './sessions/sessions.ts';
 import { associatedDataOfEmail, associatedDataOfSeed } from './users.rules.ts';
 import { countEmailsSealedWith, lockEmailsSealedWith, updateSealedEmails } from './users.store.ts';
@@ -41,7 +41,15 @@ const SEEDS = resealing({
 export function composePortalUsers({ config, database, merchants }: PortalUsersParts) {
   const portalUsers: PortalUsersContext = { ...merchants, passwords: scryptPasswords(), newRandom: randomKey };
   const { transact } = database.background;
+  let listener: SignInListener | undefined;
+  const signIns: SignInListener = {
+    ended: (outcome) => listener?.ended(outcome),
+    closed: (user) => listener?.closed(user),
+  };
   return {
+    listenToSignIns: (heard: SignInListener) => {
+      listener = heard;
+    },
     context: portalUsers,
     keyUses: [EMAILS, SEEDS],
     routes: async ({
@@ -49,13 +57,13 @@ export function composePortalUsers({ config, database, merchants }: PortalUsersP
       isExempt,
       noteRefused,
       baseUrl,
-    }: Omit<PortalUsersOptions, 'transact' | 'portalUsers'>) => {
+    }: Omit<PortalUsersOptions, 'transact' | 'portalUsers' | 'signIns'>) => {
       const [{ sessionRoutes }, { invitationRoutes, ownAccountRoutes }, { userRoutes }] = await Promise.all([
         import('./sessions/sessions.http.ts'),
         import('./own-account.http.ts'),
         import('./users.http.ts'),
       ]);
-      const people = { transact, portalUsers, findUser, isExempt, noteRefused, baseUrl };
+      const people = { transact, portalUsers, findUser, isExempt, noteRefused, signIns, baseUrl };
       return {
         portalRoutes: [
           ...sessionRoutes(people),

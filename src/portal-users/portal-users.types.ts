@@ -17,8 +17,11 @@ export interface PortalSessionKey {
   readonly portalSessionId: string;
 }
 
-/** `Invited` until the first password is chosen. */
-export type PortalUserState = 'Invited' | 'Active' | 'Disabled';
+/**
+ * `Invited` until the first password is chosen. `Closed`: too many wrong codes came with the right password, so no code is
+ * looked at until a new password is set.
+ */
+export type PortalUserState = 'Invited' | 'Active' | 'Closed' | 'Disabled';
 
 /** A portal user, as lists show them. Times are ISO 8601 in UTC. */
 export interface PortalUser extends PortalUserKey {
@@ -70,6 +73,13 @@ export interface PortalUsersContext extends MerchantsContext {
   readonly newRandom: (bytes: number) => Secret<Buffer>;
 }
 
+/** Hears how sign-ins end. */
+export interface SignInListener {
+  ended(outcome: 'done' | 'wrong-password' | 'wrong-code' | 'closed' | 'locked'): void;
+  /** Too many wrong codes came with a user's password. */
+  closed(user: PortalUserKey): void;
+}
+
 /** What the routes of this slice need. */
 export interface PortalUsersOptions {
   readonly transact: Transact;
@@ -80,6 +90,8 @@ export interface PortalUsersOptions {
   readonly isExempt: (address: string) => boolean;
   /** Takes who was refused and is no portal user, for the audit trail. */
   readonly noteRefused: NoteRefused;
+  /** Hears how sign-ins end. */
+  readonly signIns: SignInListener;
   /** Without a trailing slash; a function, because a free port is known only once listening. */
   readonly baseUrl: () => string;
 }

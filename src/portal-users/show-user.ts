@@ -12,13 +12,21 @@ const LISTED_PORTAL_USERS = 500;
 
 /** A user as lists show them: with the address in the clear, and without anything that proves who they are. */
 export async function showUser({ keyRing }: PortalUsersContext, row: UserRow): Promise<PortalUser> {
-  const { emailSealed, passwordHash: _, disabledAt: _disabledAt, recoveryCodesLeft: _codes, ...shown } = row;
+  const {
+    emailSealed,
+    passwordHash: _,
+    disabledAt: _disabledAt,
+    recoveryCodesLeft: _codes,
+    closedAt: _closedAt,
+    ...shown
+  } = row;
   await holdKeys(keyRing, [emailSealed]);
   return { ...shown, email: keyRing.open(associatedDataOfEmail(row), emailSealed).reveal(), state: stateOf(row) };
 }
 
-function stateOf({ disabledAt, passwordHash }: UserRow): PortalUserState {
+function stateOf({ disabledAt, closedAt, passwordHash }: UserRow): PortalUserState {
   if (disabledAt !== null) return 'Disabled';
+  if (closedAt !== null) return 'Closed';
   return passwordHash === null ? 'Invited' : 'Active';
 }
 

@@ -17,6 +17,8 @@ export interface UserRow extends PortalUserKey {
   readonly createdBy: string;
   readonly lastSignInAt: string | null;
   readonly disabledAt: string | null;
+  /** When too many wrong codes had come with the right password. */
+  readonly closedAt: string | null;
   readonly invitationExpiresAt: string | null;
 }
 
@@ -24,6 +26,9 @@ const USERS = `
   select u.payee_id as "payeeId", u.user_id as "userId", u.name, u.role, u.email_sealed as "emailSealed",
     u.password_hash as "passwordHash", u.created_at as "createdAt", u.created_by as "createdBy",
     u.last_sign_in_at as "lastSignInAt", u.disabled_at as "disabledAt",
+    (
+      select closed_at from portal_user_watch w where w.payee_id = u.payee_id and w.user_id = u.user_id
+    ) as "closedAt",
     exists (
       select from portal_second_factor f
       where f.payee_id = u.payee_id and f.user_id = u.user_id and f.state = 'Confirmed'

@@ -14,7 +14,9 @@ export const User = Type.Object(
     name: Type.String(),
     email: Type.String(),
     role: Role,
-    state: Type.Enum(['Invited', 'Active', 'Disabled']),
+    state: Type.Enum(['Invited', 'Active', 'Closed', 'Disabled'], {
+      description: '`Closed`: too many wrong codes came with the right password; a new invitation lets them in again',
+    }),
     hasSecondFactor: Type.Boolean(),
     createdAt: Instant,
     createdBy: Type.String(),

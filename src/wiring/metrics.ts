@@ -10,6 +10,7 @@ import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
 import type { GuessingListener } from '../orders/guessing/guessing.types.ts';
 import type { CardTestingListener } from '../payments/card-testing.types.ts';
+import type { SignInListener } from '../portal-users/portal-users.types.ts';
 import { type AcquirerMeasures, type AcquirerMetrics, acquirerMetrics, watchAcquirers } from './acquirer-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
 import { cardTestingMetrics } from './card-testing-metrics.ts';
@@ -24,6 +25,7 @@ import { guessingMetrics } from './guessing-metrics.ts';
 import { makeHistogram } from './histogram.ts';
 import { metricsOfAll } from './processes.ts';
 import { countDurations } from './request-durations.ts';
+import { signInMetrics } from './sign-in-metrics.ts';
 
 /** Upper bounds in keys: from a read that went alone to the most that one statement takes. */
 const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, GROUP_READ_KEYS];
@@ -55,6 +57,8 @@ export interface Metrics {
   readonly acquirers: AcquirerMetrics;
   /** Counts entries of gift cards on payment pages. */
   readonly guessing: GuessingListener;
+  /** Counts sign-ins to the portal. */
+  readonly signIns: SignInListener;
   /** Counts where stolen cards are tried. */
   readonly cardTesting: CardTestingListener;
   /** Asks at each scrape how the lines to acquirers are. */
@@ -84,6 +88,7 @@ export function createMetrics(): Metrics {
     watchDatabase: (measures) => watchDatabase(registry, measures),
     acquirers: acquirerMetrics(registry),
     guessing: guessingMetrics(registry),
+    signIns: signInMetrics(registry),
     cardTesting: cardTestingMetrics(registry),
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
     tellCertificates: certificateMetrics(registry),

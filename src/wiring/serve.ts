@@ -25,11 +25,12 @@ import { guessingEvents } from './guessing-metrics.ts';
 import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { keepMemory } from './process-memory.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
+import { signInEvents } from './sign-in-metrics.ts';
 import { timeLimitsOf } from './time-limits.ts';
 
 /** A service that is up. */
@@ -82,8 +83,7 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
   const { background } = service.database;
   const eventsOf = acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox');
   const lines = await orClose(service.slices.issuers.openLines(eventsOf), [service]);
-  service.slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
-  service.slices.payments.listenToCardTesting(cardTestingEvents(log, metrics.cardTesting));
+  hearOfAttacks(service, log, metrics);
   metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
   const report = reportTo(tellFailure, metrics.countFailure);
@@ -140,6 +140,13 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
       log.fatal({ err }, 'An error that no code has caught: the service ends, for nothing is safe.'),
     reloadCertificate: () => reload(app, config, { log, metrics, judge, service, lines }),
   };
+}
+
+/** Has the metrics and the log told of who guesses: gift cards, codes of people, numbers of cards. */
+function hearOfAttacks({ slices }: Service, log: Pick<Logger, 'warn'>, metrics: Metrics): void {
+  slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
+  slices.portalUsers.listenToSignIns(signInEvents(log, metrics.signIns));
+  slices.payments.listenToCardTesting(cardTestingEvents(log, metrics.cardTesting));
 }
 
 /** Starts what runs beside requests, once other instances can be asked for what pages of this one load. */

@@ -175,7 +175,7 @@ describe('behind a proxy that is named', () => {
         [],
       ),
     );
-    expect(rows.map(({ details }) => details)).toEqual([{ address: '192.0.2.61' }]);
+    expect(rows.map(({ details }) => details)).toEqual([{ address: '192.0.2.61', reason: 'wrong-password' }]);
     for (let sent = 0; sent < 2; sent++) await signIn('192.0.2.61');
     expect((await signIn('192.0.2.61')).status).toBe(429);
     expect((await signIn('192.0.2.62')).status).toBe(401);

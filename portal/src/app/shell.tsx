@@ -11,6 +11,7 @@ import { useSession } from './session.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useKeys } from './use-keys.ts';
+import { WrongCodes } from './wrong-codes.tsx';
 
 type Open = 'menu' | 'palette' | 'shortcuts' | undefined;
 
@@ -55,6 +56,7 @@ export function Shell() {
             <AccountMenu onShortcuts={() => setOpen('shortcuts')} />
           </header>
           <main id="main" className="main" tabIndex={-1} ref={main}>
+            <WrongCodes />
             <Outlet />
           </main>
         </div>

@@ -82,6 +82,7 @@ const ENDINGS: Readonly<Record<string, WordKey>> = {
   expired: 'endedExpired',
   'signed-out': 'endedElsewhere',
   password: 'endedPassword',
+  'second-factor': 'endedSecondFactor',
   role: 'endedRole',
   disabled: 'endedDisabled',
   suspended: 'endedSuspended',

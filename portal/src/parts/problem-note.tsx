@@ -25,6 +25,7 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
   const { t, named } = useWords();
   if (error === null || error === undefined) return null;
   if (!(error instanceof Problem)) return <Note text={t('problemHere')} />;
+  if (error.problems.some(({ name }) => name === 'wrong-codes')) return <Note text={t('signInClosed')} />;
   const known = KNOWN[error.code];
   return (
     <Note text={known === undefined ? wordsOf(error, named('problem', error.code)) : t(known)}>

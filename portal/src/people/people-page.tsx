@@ -83,8 +83,8 @@ export function PeoplePage() {
   );
 }
 
-const TONES = { Invited: 'warn', Active: 'good', Disabled: 'neutral' } as const;
-const STATES = { Invited: 'invited', Active: 'Active', Disabled: 'disabled' } as const;
+const TONES = { Invited: 'warn', Active: 'good', Closed: 'bad', Disabled: 'neutral' } as const;
+const STATES = { Invited: 'invited', Active: 'Active', Closed: 'closedUser', Disabled: 'disabled' } as const;
 
 function useColumns(onOpen: (what: Act, user: User) => void): readonly Column<User>[] {
   const { t } = useWords();

@@ -105,6 +105,7 @@ const ENDINGS: Readonly<Record<SessionEnd, string>> = {
   expired: 'The session had lasted as long as a session may.',
   'signed-out': 'The session was ended from elsewhere.',
   password: 'The password was changed.',
+  'second-factor': 'The second factor was replaced.',
   role: 'The role was changed.',
   disabled: 'The user was disabled.',
   suspended: 'The operator has stopped the payee.',

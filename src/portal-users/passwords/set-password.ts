@@ -8,6 +8,7 @@ import type { Secret } from '../../kit/secret.ts';
 import { selectInvitation } from '../invitations.store.ts';
 import type { PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
 import { endSessionsOf, startSession } from '../sessions/sessions.ts';
+import { deleteWrongCodes } from '../sessions/wrong-codes.store.ts';
 import { lockNamedUser } from '../show-user.ts';
 import { selectPasswords, updatePassword } from '../users.store.ts';
 import { checkPassword } from './passwords.rules.ts';
@@ -31,10 +32,14 @@ export async function changeOwnPassword(
   return startSession(transaction, context, user);
 }
 
-/** Gives a user the password of this hash. Its caller ends the sessions and writes the audit trail. */
+/**
+ * Gives a user the password of this hash. The wrong codes that came with the one before are forgiven: who knew that one has to
+ * begin anew. Its caller ends the sessions and writes the audit trail.
+ */
 export async function setPassword(transaction: Transaction, user: PortalUserKey, passwordHash: string): Promise<void> {
   const updated = await updatePassword(transaction, user, passwordHash);
   assert(updated === 1, 'the user of a password is there');
+  await deleteWrongCodes(transaction, user);
 }
 
 /** A password that a user chooses, and who they are. */

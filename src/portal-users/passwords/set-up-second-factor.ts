@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { AuditAction } from '../../journal/journal.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
+import { writeEvents } from '../../journal/write-events.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
@@ -9,7 +10,8 @@ import { forbidden, inputError } from '../../kit/errors.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
-import { renewSession } from '../sessions/sessions.ts';
+import { endSessionsOf, renewSession, startSession } from '../sessions/sessions.ts';
+import { raiseEventSequence } from '../sessions/wrong-codes.store.ts';
 import { lockNamedUser, showUser } from '../show-user.ts';
 import { associatedDataOfSeed } from '../users.rules.ts';
 import {
@@ -65,7 +67,8 @@ export interface ConfirmedSecondFactor {
 
 /**
  * Confirms the second factor that was begun, with a first code of it. From now on signing in asks for one; a factor from
- * before is gone.
+ * before is gone. Where there was one, the user's other sessions end and say why, and an event tells of it: if it was not
+ * the user, they learn of it.
  *
  * @throws Refusal `inputerror` where the code is wrong; `forbidden` where none was begun
  */
@@ -81,10 +84,29 @@ export async function confirmSecondFactor(
   const step = stepOfCode(seed, code, pending);
   if (step === undefined) throw inputError('code', 'must be the six digits that the app shows now');
   const { recoveryCodes, digests } = makeRecoveryCodes(context, seed);
-  await deleteSecondFactors(transaction, user, 'Confirmed');
+  const isReplaced = (await deleteSecondFactors(transaction, user, 'Confirmed')) > 0;
   assert((await confirmPending(transaction, user, { step, digests })) === 1, 'the pending factor is there');
   await audit(transaction, user, { actor, action: 'set-up-second-factor' });
-  return { recoveryCodes, cookie: await renewSession(transaction, context, user) };
+  if (!isReplaced) return { recoveryCodes, cookie: await renewSession(transaction, context, user) };
+  await tellReplaced(transaction, user);
+  await endSessionsOf(transaction, user, 'second-factor');
+  return { recoveryCodes, cookie: await startSession(transaction, context, user) };
+}
+
+async function tellReplaced(transaction: Transaction, { payeeId, userId }: PortalUserKey): Promise<void> {
+  const { rows } = await raiseEventSequence(transaction, { payeeId, userId });
+  const [event] = rows;
+  assert(event, 'a locked user is there');
+  await writeEvents(transaction, [
+    {
+      payeeId,
+      type: 'portal-user.second-factor-replaced',
+      resourceId: userId,
+      resourceSequence: event.eventSequence,
+      happenedAt: event.at,
+      payload: {},
+    },
+  ]);
 }
 
 /**

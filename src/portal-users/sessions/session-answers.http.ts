@@ -1,7 +1,6 @@
 import { csrfTokenOf } from '../../http/edge/portal-session.ts';
 import type { StrangerRequest } from '../../http/portal-route.types.ts';
-import { networkOf, ONE_SUBSCRIBER } from '../../kit/addresses/network.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { PortalUsersOptions } from '../portal-users.types.ts';
@@ -35,21 +34,28 @@ async function answerSignIn(
   request: CookieRequest,
   { email, password, code, renewed }: Given,
 ) {
-  const { transact, portalUsers } = options;
+  const { transact, portalUsers, signIns } = options;
   const { remoteAddress, sessionId } = request;
-  const from = { email, network: networkOf(remoteAddress, ONE_SUBSCRIBER), isExempt: options.isExempt(remoteAddress) };
-  const attempt = await transact((transaction) => beginSignIn(transaction, portalUsers, from));
+  const from = { email, address: remoteAddress, isExempt: options.isExempt(remoteAddress) };
+  const attempt = await transact((transaction) => beginSignIn(transaction, portalUsers, from)).catch((error) => {
+    if (error instanceof Refusal && error.code === 'toomanyrequests') signIns.ended('locked');
+    throw error;
+  });
   const isRight = await portalUsers.passwords.isRight(new Secret(password), attempt.passwordHash);
   const compared = { ...attempt, isRight, code, renewed, sessionId, address: remoteAddress };
   const outcome = await transact((transaction) => finishSignIn(transaction, portalUsers, compared));
-  if (outcome.state === 'refused') {
-    const proof = { kind: 'portal-user' } as const;
-    if (attempt.user === undefined) options.noteRefused({ address: remoteAddress, sessionId, proof });
-    throw new Refusal('unauthorized', 'The address, the password or the code is wrong.');
-  }
   if (outcome.state === 'second-factor') return { next: outcome.state } as const;
-  return letIn(options, request, outcome.cookie);
+  signIns.ended(outcome.state);
+  if (outcome.state === 'done') return letIn(options, request, outcome.cookie);
+  if (outcome.state === 'closed') throw forbidden('wrong-codes', CLOSED);
+  const proof = { kind: 'portal-user' } as const;
+  if (attempt.user === undefined) options.noteRefused({ address: remoteAddress, sessionId, proof });
+  else if (outcome.state === 'wrong-code' && outcome.hasClosed) signIns.closed(attempt.user);
+  throw new Refusal('unauthorized', 'The address, the password or the code is wrong.');
 }
+
+/** Told to those alone who know the password. */
+const CLOSED = 'Too many wrong codes came with this password. Ask an administrator for a new invitation.';
 
 /** Gives the browser its cookie, and shows the session that it stands for. */
 export async function letIn(options: PortalUsersOptions, request: CookieRequest, cookie: Secret) {

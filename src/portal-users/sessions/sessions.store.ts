@@ -179,19 +179,28 @@ export function selectSessionEnd(
   );
 }
 
-/** When a session was signed in to, ends, and was given its password last. */
+/** When a session was signed in to, ends, and was given its password last; and the wrong codes that came before it. */
 export function selectSessionTimes(
   transaction: Transaction,
   key: PortalSessionKey,
   authenticatedSeconds: number,
-): Promise<Rows<{ signedInAt: string; expiresAt: string; reauthenticatedUntil: string }>> {
+): Promise<
+  Rows<{
+    signedInAt: string;
+    expiresAt: string;
+    reauthenticatedUntil: string;
+    wrongCodes: number;
+    wrongCodesSince: string | null;
+  }>
+> {
   return transaction.run(
     {
       name: 'portal-users-select-session-times',
       text: `
         select created_at as "signedInAt", expires_at as "expiresAt",
-          authenticated_at + make_interval(secs => $3::integer) as "reauthenticatedUntil"
-        from portal_session
+          authenticated_at + make_interval(secs => $3::integer) as "reauthenticatedUntil",
+          coalesce(wrong_codes, 0) as "wrongCodes", wrong_codes_since as "wrongCodesSince"
+        from portal_session left join portal_session_warning using (payee_id, portal_session_id)
         where payee_id = $1::uuid and portal_session_id = $2::uuid`,
     },
     [key.payeeId, key.portalSessionId, authenticatedSeconds],

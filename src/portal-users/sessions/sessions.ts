@@ -17,6 +17,7 @@ import { scopesOf } from '../api-access.rules.ts';
 import { composeSecret } from '../passwords/secrets.rules.ts';
 import type { PortalSessionKey, PortalUserKey, PortalUsersContext, SessionEnding } from '../portal-users.types.ts';
 import { updateLastSignIn } from '../users.store.ts';
+import { deleteOldNetworks } from './known-networks.store.ts';
 import {
   deleteOldSessionEnds,
   deleteOldSessions,
@@ -26,6 +27,7 @@ import {
   shareSession,
   updateSecret,
 } from './sessions.store.ts';
+import { insertWarning } from './wrong-codes.store.ts';
 
 /** Seconds that the portal's page may call the API with one access token: less than a session may be idle. */
 const PORTAL_CREDENTIALS_SECONDS = 10 * 60;
@@ -48,6 +50,7 @@ export async function startSession(
   const inserted = await insertSession(transaction, { ...session, lifeSeconds: PORTAL_SESSION_SECONDS });
   assert(inserted === 1, 'a new portal session is one row');
   await updateLastSignIn(transaction, { payeeId, userId });
+  await insertWarning(transaction, session);
   return new Secret(cookie);
 }
 
@@ -100,13 +103,13 @@ export async function endSessionsOf(
   return rows.length;
 }
 
-/** Deletes portal sessions that are over, and why others ended: a bounded number of each, and answers the larger one. */
+/** Deletes portal sessions that are over, why others ended, and networks of long ago: a bounded number of each. Answers the largest. */
 export async function forgetSessions(transaction: Transaction): Promise<number> {
-  const [sessions, ends] = [
+  return Math.max(
     await deleteOldSessions(transaction, FORGET_ROWS),
     await deleteOldSessionEnds(transaction, FORGET_ROWS),
-  ];
-  return Math.max(sessions, ends);
+    await deleteOldNetworks(transaction, FORGET_ROWS),
+  );
 }
 
 /**

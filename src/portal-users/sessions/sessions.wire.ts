@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EMAIL_CHARACTERS, PASSWORD_CHARACTERS } from '../../kit/limits.ts';
-import { Instant, Scopes } from '../../kit/portal.wire.ts';
+import { Instant, InstantOrNull, Scopes } from '../../kit/portal.wire.ts';
 import { ROLES } from '../../kit/portal-user.ts';
 
 export const Email = Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS });
@@ -45,6 +45,10 @@ export const Session = Type.Object(
       format: 'date-time',
       description: 'Until then no operation asks for the password again',
     }),
+    wrongCodes: Type.Integer({
+      description: 'Wrong codes that came with the right password since the session before, from anywhere',
+    }),
+    wrongCodesSince: InstantOrNull,
     operations: Type.Array(Type.String(), { description: 'Names of the operations that the user may use' }),
     apiOperations: Type.Array(Type.String(), {
       description: 'Names of the operations of the API that the page may call with its credentials',

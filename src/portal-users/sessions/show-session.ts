@@ -28,6 +28,9 @@ export interface SessionView {
   readonly idleSeconds: number;
   /** Until then nothing asks for the password again. */
   readonly reauthenticatedUntil: string;
+  /** Wrong codes that came with the right password between the session before and this one, and the first one's time. */
+  readonly wrongCodes: number;
+  readonly wrongCodesSince: string | null;
   readonly operations: readonly string[];
   /** Those of the API that their pages may call. */
   readonly apiOperations: readonly string[];

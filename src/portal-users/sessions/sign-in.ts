@@ -7,7 +7,8 @@ import { takeCode } from '../passwords/set-up-second-factor.ts';
 import type { PortalSessionKey, PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
 import { findUserByEmail } from '../show-user.ts';
 import { lockUser, selectUser, type UserRow } from '../users.store.ts';
-import { checkSignIn, countFailure, subjectsOf } from './count-sign-in.ts';
+import { checkSignIn, countWrongPassword, noteNetwork, noteWrongCodeFrom, subjectsOf } from './count-sign-in.ts';
+import { noteWrongCode } from './count-wrong-code.ts';
 import { renewSession, startSession } from './sessions.ts';
 import type { SignInAttempt, SignInOutcome } from './sign-in.types.ts';
 
@@ -20,7 +21,7 @@ import type { SignInAttempt, SignInOutcome } from './sign-in.types.ts';
 export async function beginSignIn(
   transaction: Transaction,
   context: PortalUsersContext,
-  request: { email: string; network: string; isExempt: boolean },
+  request: { email: string; address: string; isExempt: boolean },
 ): Promise<SignInAttempt> {
   const subjects = subjectsOf(context, request);
   await checkSignIn(transaction, subjects);
@@ -48,7 +49,7 @@ export interface ComparedSignIn extends SignInAttempt {
 
 /**
  * The second half of signing in. A person who fails is told only that: not whether there is such a user, nor which of
- * the two was wrong.
+ * the two was wrong. Once too many wrong codes came with the right password, who knows it is told so, and no code is looked at.
  *
  * @throws Refusal `toomanyrequests` where others have failed at the same moment, and it was one too many
  */
@@ -57,17 +58,24 @@ export async function finishSignIn(
   context: PortalUsersContext,
   attempt: ComparedSignIn,
 ): Promise<SignInOutcome> {
-  const { user, isRight, code, subjects } = attempt;
+  const { user, isRight, code, subjects, address, sessionId } = attempt;
   const found = user && (await findUnchanged(transaction, user, attempt.passwordHash));
-  const proof = found !== undefined && isRight ? await proveWithCode(transaction, context, found, code) : 'wrong';
+  const proof =
+    found !== undefined && isRight ? await proveWithCode(transaction, context, found, code) : 'wrong-password';
   if (proof === 'missing') return { state: 'second-factor' };
-  if (proof === 'wrong' || user === undefined) {
-    await countFailure(transaction, subjects);
-    if (user !== undefined) await writeAudit(transaction, [entry(attempt, user, REFUSED[actionOf(attempt)])]);
-    return { state: 'refused' };
+  if (user !== undefined && proof !== 'right') await writeAudit(transaction, [refusal(attempt, user, proof)]);
+  if (user === undefined || proof === 'wrong-password') {
+    await countWrongPassword(transaction, subjects);
+    return { state: 'wrong-password' };
+  }
+  if (proof !== 'right') await noteWrongCodeFrom(transaction, subjects);
+  if (proof === 'closed') return { state: 'closed' };
+  if (proof === 'wrong-code') {
+    return { state: 'wrong-code', hasClosed: await noteWrongCode(transaction, user, { sessionId, address }) };
   }
   await writeAudit(transaction, [entry(attempt, user, actionOf(attempt))]);
   const { renewed } = attempt;
+  await noteNetwork(transaction, context, { ...user, address });
   const cookie =
     renewed === undefined
       ? await startSession(transaction, context, user)
@@ -98,10 +106,16 @@ async function proveWithCode(
   context: PortalUsersContext,
   user: UserRow,
   code: string | undefined,
-): Promise<'right' | 'missing' | 'wrong'> {
+): Promise<'right' | 'missing' | 'closed' | 'wrong-code'> {
+  if (user.closedAt !== null) return 'closed';
   if (!user.hasSecondFactor) return 'right';
   if (code === undefined) return 'missing';
-  return (await takeCode(transaction, context, { user, code })) ? 'right' : 'wrong';
+  return (await takeCode(transaction, context, { user, code })) ? 'right' : 'wrong-code';
+}
+
+function refusal(attempt: ComparedSignIn, user: PortalUserKey, reason: 'wrong-password' | 'wrong-code' | 'closed') {
+  const refused = entry(attempt, user, REFUSED[actionOf(attempt)]);
+  return { ...refused, details: { ...refused.details, reason } };
 }
 
 function entry({ sessionId, address }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {

@@ -15,15 +15,22 @@ export interface SignInAttempt {
 export interface SignInSubjects {
   /** One user from one network. */
   readonly userAndNetwork: AttemptSubject;
-  /** One network, for all users together; undefined where that is not counted. */
-  readonly network: AttemptSubject | undefined;
+  /** One user from all networks that are not known. */
+  readonly userElsewhere: AttemptSubject;
+  /** The networks, for all users together; none where they are not counted. */
+  readonly networks: readonly AttemptSubject[];
+  /** What a known network of the user is found by. */
+  readonly known: { readonly emailDigest: Buffer; readonly networkDigest: Buffer };
 }
 
 /**
  * What became of it. A value and not an exception: counting a failure must be committed.
- * `second-factor`: the password is right, and a code is needed too.
+ * `second-factor`: the password is right, and a code is needed too. `closed`: it is right, and too many wrong codes came
+ * with it before; no code is looked at. `hasClosed`: this code was the last one that was allowed.
  */
 export type SignInOutcome =
-  | { readonly state: 'refused' }
+  | { readonly state: 'wrong-password' }
+  | { readonly state: 'wrong-code'; readonly hasClosed: boolean }
+  | { readonly state: 'closed' }
   | { readonly state: 'second-factor' }
   | { readonly state: 'done'; readonly cookie: Secret };
