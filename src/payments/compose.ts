@@ -9,6 +9,7 @@ import { giveUpCardAttempt, noteCardAttemptTakenBack, settleForwardedCapture } f
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { OrderPages } from './page/page.types.ts';
+import type { PolicyReportListener } from './page/policy-reports.http.ts';
 import type { PaymentPlace } from './payment-answers.http.ts';
 import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
 import type { ReadPayments } from './sub-resources.http.ts';
@@ -35,6 +36,7 @@ const CARD_PAYMENTS: Journaled = { table: 'card_payment', id: 'payment_id', kind
 export function composePayments({ config, database, orders, ...parts }: PaymentsParts) {
   const isSandbox = config.mode === 'sandbox';
   const cardTesting: { limits: CardTesting['limits']; listener?: CardTestingListener } = { limits: config.cardTesting };
+  const reports: { listener?: PolicyReportListener } = {};
   const context: CardPaymentsContext = {
     ...parts,
     read: database.read,
@@ -51,12 +53,15 @@ export function composePayments({ config, database, orders, ...parts }: Payments
     listenToCardTesting: (listener: CardTestingListener) => {
       cardTesting.listener = listener;
     },
+    listenToPolicyReports: (listener: PolicyReportListener) => {
+      reports.listener = listener;
+    },
     invariants: cardPaymentInvariants(),
     settler,
     routes: async (given: Given) =>
       routesOf(
         { transact: database.transact, context, baseUrl: given.baseUrl },
-        { ...given, orders, viewGlobals: config.viewGlobals },
+        { ...given, orders, viewGlobals: config.viewGlobals, reported: () => reports.listener },
       ),
     answers: async ({ baseUrl }: Pick<Given, 'baseUrl'>) => answersOf({ context, baseUrl }),
     startJobs: async (given: SweepingContext) => {
@@ -83,7 +88,11 @@ async function routesOf(
     isShared,
     orders,
     viewGlobals,
-  }: Given & { readonly orders: PaymentsParts['orders'] | undefined } & Pick<Config, 'viewGlobals'>,
+    reported,
+  }: Given & {
+    readonly orders: PaymentsParts['orders'] | undefined;
+    readonly reported: () => PolicyReportListener | undefined;
+  } & Pick<Config, 'viewGlobals'>,
 ) {
   const [
     { cardPaymentRoutes },
@@ -93,6 +102,7 @@ async function routesOf(
     banks,
     { viewScriptRoutes },
     { pageAssets },
+    { policyReportRoute },
   ] = await Promise.all([
     import('./payments.http.ts'),
     import('./changes/payment-changes.http.ts'),
@@ -101,6 +111,7 @@ async function routesOf(
     import('./page/authentication.http.ts'),
     import('./page/view-script.http.ts'),
     import('./page/page-assets.adapter.ts'),
+    import('./page/policy-reports.http.ts'),
   ]);
   const assets = pageAssets();
   const from = (address: string) => ({ address: isShared(address) ? undefined : address, isFree: isExempt(address) });
@@ -121,6 +132,7 @@ async function routesOf(
     openRoutes: [
       ...page.pageRoutes(onPage),
       ...banks.bankRoutes(onPage),
+      policyReportRoute(reported),
       ...viewScriptRoutes({ context: options.context, assets, viewGlobals }),
     ],
   };

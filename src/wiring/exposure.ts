@@ -1,5 +1,8 @@
 import { BadSetting, type Config } from '../config.ts';
 import { isLoopback } from '../kit/addresses/network.ts';
+import { Trouble } from '../kit/work/trouble.ts';
+import { pageAssets } from '../payments/page/page-assets.adapter.ts';
+import { pageFilesComplaint } from '../payments/page/page-files.rules.ts';
 
 /**
  * What `serve` refuses to start with: links that lead past a proxy that speaks TLS, and in production clear text to the network.
@@ -20,4 +23,15 @@ export function checkExposure(config: Config): void {
     'Production does not speak clear text to the network. Set KONTOR_TLS_CERT and KONTOR_TLS_KEY, or ' +
       'KONTOR_TLS_TERMINATED=true where a proxy in front of this process speaks TLS.',
   );
+}
+
+/**
+ * Refuses to start production with files of the payment page that are not those of this version: before anything is started, and
+ * not at the first payer. In the sandbox they are changed to see what comes of it.
+ *
+ * @throws Trouble that names them
+ */
+export function checkPageFiles({ mode }: Pick<Config, 'mode'>): void {
+  const complaint = mode === 'production' ? pageFilesComplaint(pageAssets()()) : undefined;
+  if (complaint !== undefined) throw new Trouble(complaint);
 }

@@ -10,10 +10,10 @@ import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
 import type { GuessingListener } from '../orders/guessing/guessing.types.ts';
 import type { CardTestingListener } from '../payments/card-testing.types.ts';
+import type { PolicyReportListener } from '../payments/page/policy-reports.http.ts';
 import type { SignInListener } from '../portal-users/portal-users.types.ts';
 import { type AcquirerMeasures, type AcquirerMetrics, acquirerMetrics, watchAcquirers } from './acquirer-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
-import { cardTestingMetrics } from './card-testing-metrics.ts';
 import {
   backgroundFailures,
   type DatabaseMeasures,
@@ -23,6 +23,7 @@ import {
 } from './database-metrics.ts';
 import { guessingMetrics } from './guessing-metrics.ts';
 import { makeHistogram } from './histogram.ts';
+import { cardTestingMetrics, policyReportMetrics } from './page-metrics.ts';
 import { metricsOfAll } from './processes.ts';
 import { countDurations } from './request-durations.ts';
 import { signInMetrics } from './sign-in-metrics.ts';
@@ -61,6 +62,8 @@ export interface Metrics {
   readonly signIns: SignInListener;
   /** Counts where stolen cards are tried. */
   readonly cardTesting: CardTestingListener;
+  /** Counts what browsers refused on payment pages. */
+  readonly policyReports: PolicyReportListener;
   /** Asks at each scrape how the lines to acquirers are. */
   watchAcquirers(measures: AcquirerMeasures): void;
   /** Tells until when certificates are valid, in place of what was told of them before. */
@@ -90,6 +93,7 @@ export function createMetrics(): Metrics {
     guessing: guessingMetrics(registry),
     signIns: signInMetrics(registry),
     cardTesting: cardTestingMetrics(registry),
+    policyReports: policyReportMetrics(registry),
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
     tellCertificates: certificateMetrics(registry),
     text: metricsOfAll(registry),

@@ -16,16 +16,16 @@ import { lastVerification } from '../ledger/verification/verify-ledger.ts';
 import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
-import { cardTestingEvents } from './card-testing-metrics.ts';
 import { judgeCertificates, renewCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
-import { checkExposure } from './exposure.ts';
+import { checkExposure, checkPageFiles } from './exposure.ts';
 import { guessingEvents } from './guessing-metrics.ts';
 import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { cardTestingEvents } from './page-metrics.ts';
 import { keepMemory } from './process-memory.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -65,6 +65,7 @@ export function serve(config: Config, print: (text: string) => void): Promise<Ru
 
 async function start(config: Config, print: (text: string) => void): Promise<Running> {
   checkExposure(config);
+  checkPageFiles(config);
   // Before anything is started: what keeps the service from serving should not leave a database running.
   const certificate = config.tls && readCertificate(config.tls);
   const metrics = createMetrics();
@@ -147,6 +148,7 @@ function hearOfAttacks({ slices }: Service, log: Pick<Logger, 'warn'>, metrics: 
   slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
   slices.portalUsers.listenToSignIns(signInEvents(log, metrics.signIns));
   slices.payments.listenToCardTesting(cardTestingEvents(log, metrics.cardTesting));
+  slices.payments.listenToPolicyReports(metrics.policyReports);
 }
 
 /** Starts what runs beside requests, once other instances can be asked for what pages of this one load. */

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { integrityOf } from '../../src/kit/secret.ts';
+import type { PageAsset, PageAssets } from '../../src/payments/page/page.types.ts';
 import { pageAssets } from '../../src/payments/page/page-assets.adapter.ts';
+import { pageFilesComplaint } from '../../src/payments/page/page-files.rules.ts';
+import { PINNED_FILES } from '../../src/payments/page/pinned-files.rules.ts';
 
 interface Script {
   readonly path: string;
@@ -33,6 +37,28 @@ describe('scripts.manifest.json', () => {
         .update(built?.content ?? '')
         .digest('base64'),
     ).toBe(script.sha384);
+  });
+});
+
+describe('what the service is held to', () => {
+  it('is every file that was built; run scripts/write-manifest.mjs where the change was meant', () => {
+    const built = Object.fromEntries([...assets].map(([name, { integrity }]) => [name, integrity]));
+    expect(PINNED_FILES).toEqual(built);
+    expect(pageFilesComplaint(assets)).toBeUndefined();
+  });
+
+  const page = assets.get('page.js') as PageAsset;
+  const changed = { ...page, content: Buffer.concat([page.content, Buffer.from('\n')]) };
+  it.each<[string, PageAssets]>([
+    ['a file with another content', new Map([...assets, ['page.js', changed]])],
+    [
+      'one whose digest was changed with it',
+      new Map([...assets, ['page.js', { ...changed, integrity: integrityOf(changed.content) }]]),
+    ],
+    ['one that is missing', new Map([...assets].filter(([name]) => name !== 'page.js'))],
+    ['one more', new Map([...assets, ['page.js.js', page]])],
+  ])('finds %s', (_what, found) => {
+    expect(pageFilesComplaint(found)).toContain('page.js');
   });
 });
 

@@ -273,6 +273,8 @@ describe('what browsers are told', () => {
         "frame-ancestors 'none'",
         "frame-src 'self' https: http://127.0.0.1:*",
         "img-src 'self' https://pictures.example",
+        'report-to page',
+        'report-uri /checkout/reports',
         "require-trusted-types-for 'script'",
         `script-src 'nonce-${nonce}'`,
         "style-src 'self'",

@@ -12,12 +12,12 @@ export function normalAddress(text: string, characters: number): string | undefi
 }
 
 /**
- * An absolute address in its parts; undefined where a text is none. In place of `URL.canParse`, which in Node 20 refuses
+ * An absolute address in its parts, or one that is written relative to a base; undefined where a text is none. In place of `URL.canParse`, which in Node 20 refuses
  * good addresses with letters as in `blåbær`, once it was called often enough to be compiled.
  */
-export function parseAddress(text: string): URL | undefined {
+export function parseAddress(text: string, base?: URL): URL | undefined {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return undefined;
   }

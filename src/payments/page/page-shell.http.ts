@@ -6,6 +6,7 @@ import { randomSecret } from '../../kit/secret.ts';
 import type { MenuInstrument, PageAsset, PageAssets, PageState } from './page.types.ts';
 import { declineOf } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
+import { commonHeaders, POLICY_REPORTS } from './page-headers.rules.ts';
 import { PAGE_LOCALES, textsIn } from './page-language.http.ts';
 
 /** A page to be sent. */
@@ -198,26 +199,13 @@ function policy({ nonce, imagesFrom, framedBy, banks = [], leadsToBank = false, 
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+    `report-uri ${POLICY_REPORTS}`,
+    'report-to page',
   ].join('; ');
 }
 
 function originOf(address: string): string {
   return address === '*' ? address : new URL(address).origin;
-}
-
-/** The address of a page is its secret: it is neither cached nor told to others. */
-function commonHeaders(isFramed: boolean): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': isFramed ? 'cross-origin' : 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'x-robots-tag': 'noindex',
-    // Older browsers do not know frame-ancestors. There is no way to allow one other site alone.
-    ...(!isFramed && { 'x-frame-options': 'DENY' }),
-  };
 }
 
 function merchantHeader(context: PageContext): Markup {

@@ -16,6 +16,8 @@ import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { writeNothing } from '../../ledger/verification/write-nothing.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
+import { pageAssets } from '../../payments/page/page-assets.adapter.ts';
+import { pageFilesComplaint } from '../../payments/page/page-files.rules.ts';
 import { certificateFindings } from '../certificates.ts';
 import { checkExposure } from '../exposure.ts';
 import { sandboxComplaints } from '../sandbox-complaints.ts';
@@ -31,6 +33,7 @@ export async function examine(config: Config, isOffline = false): Promise<readon
   return [
     nodeVersion(),
     exposure(config),
+    pageFiles(),
     ...productionAdvice(config).map(advice),
     ...certificate(config),
     ...(await owner(config)),
@@ -53,6 +56,13 @@ function exposure(config: Config): Finding {
   }
   const where = isLoopback(config.host) ? 'to this machine only' : 'to the network';
   return ok(`${config.mode}, open ${where} (${config.host}, port ${config.port})`);
+}
+
+function pageFiles(): Finding {
+  const complaint = pageFilesComplaint(pageAssets()());
+  return complaint === undefined
+    ? ok("What payers' browsers load is what this version was built with.")
+    : problem(complaint);
 }
 
 function certificate(config: Config): readonly Finding[] {

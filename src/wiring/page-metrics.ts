@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { CardTestingListener } from '../payments/card-testing.types.ts';
+import type { PolicyReportListener } from '../payments/page/policy-reports.http.ts';
 
 /** Counts how often a stranger began to try stolen cards on pages of a payee. */
 export function cardTestingMetrics(registry: Registry): CardTestingListener {
@@ -23,4 +24,15 @@ export function cardTestingEvents(log: Pick<Logger, 'warn'>, metrics: CardTestin
       );
     },
   };
+}
+
+/** Counts what browsers refused on payment pages. */
+export function policyReportMetrics(registry: Registry): PolicyReportListener {
+  const refused = new Counter({
+    name: 'kontor_page_policy_reports_total',
+    help: 'What browsers report to have refused on payment pages, by directive of the Content-Security-Policy.',
+    labelNames: ['directive'],
+    registers: [registry],
+  });
+  return { refused: (directive) => refused.inc({ directive }) };
 }
