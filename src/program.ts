@@ -72,6 +72,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands(acquirers, print);
     (await import('./issuers/exchanges.cli.ts')).exchangeCommands(acquirers, runtime('exchanges'));
     (await import('./issuers/trace/trace.cli.ts')).traceCommand(acquirers, runtime('trace', 'optional'));
+    (await import('./issuers/certification/certify.cli.ts')).certifyCommand(acquirers, runtime('certify', 'optional'));
   },
   settlements: async (program, runtime) =>
     (await import('./settlements/settlements.cli.ts')).settlementCommands(program, runtime('settlements', 'optional')),
@@ -129,7 +130,7 @@ export async function runKontor(args: readonly string[], exit: (status: number) 
 function fail(error: unknown, args: readonly string[]): number {
   process.stderr.write(`kontor: ${describe(error)}\n`);
   if (firstWord(args) === 'serve' && readSaysProduction()) process.stdout.write(logLine('fatal', describe(error)));
-  return 1;
+  return error instanceof Trouble ? error.status : 1;
 }
 
 function describe(error: unknown): string {

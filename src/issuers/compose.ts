@@ -16,9 +16,10 @@ import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import { institutionOf } from './acquirers/shared-terminals.rules.ts';
 import { toldDays } from './acquirers/told-days.flow.ts';
 import { aheadOf } from './attempts.ts';
+import type { CertifyService } from './certification/certify.flow.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
-import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
+import { FIND_ORIGINAL_EXCHANGES, findAnyExchange } from './exchanges.store.ts';
 import { noteLate } from './exchanges.ts';
 import { cardHolder } from './held-cards.flow.ts';
 import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
@@ -94,6 +95,14 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
     },
     commands: {
       exchanges: (): ExchangesService => ({ transact: background, settlers: settlers(background) }),
+      certify: (): CertifyService => ({
+        setup: acquirers,
+        parts: linesParts,
+        hasPayments: (acquirerId) => findAnyExchange(database.background.read, acquirerId),
+        newId: vault.newId,
+        newExchange,
+        withDeadline,
+      }),
       trace: (): TraceService => ({ read: database.background.read, traceDays: days }),
     },
     startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {

@@ -1,5 +1,5 @@
 import { overRows } from '../db/over-rows.ts';
-import type { Rows, Transaction } from '../db/transaction.types.ts';
+import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { STAN_BLOCK } from '../kit/limits.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
@@ -198,3 +198,15 @@ export const FIND_ORIGINAL_EXCHANGES = overRows<PaymentKey>({
       limit 1
     ) a`,
 });
+
+/** Whether an acquirer has been asked for a payment. */
+export async function findAnyExchange(read: Read, acquirerId: string): Promise<boolean> {
+  const { rows } = await read(
+    {
+      name: 'issuers-has-exchanges',
+      text: 'select from acquirer_exchange where acquirer = $1::text limit 1',
+    },
+    [acquirerId],
+  );
+  return rows.length > 0;
+}

@@ -34,7 +34,7 @@ const never = (): never => {
 
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
-  config: { apiLogHours: 0, viewGlobals: [] },
+  config: { apiLogHours: 0, acquirerTraceDays: 0, viewGlobals: [] },
   acquirers: { acquirers: [], agreements: [], dialects: new Map() },
   database: { find: () => never, gather: () => never, batch: () => ({}), background: {} },
   keyRing: {},

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { readConfig, readPassphrase } from '../config.ts';
 import { openCardFile } from '../gift-cards/bulk/card-file.adapter.ts';
+import { openPlan } from '../issuers/certification/plan-file.adapter.ts';
 import { passphraseExport } from '../keys/export/key-export.adapter.ts';
 import { exportFiles } from '../keys/export/key-file.adapter.ts';
 import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
@@ -40,6 +41,7 @@ const MACHINE = {
   openImport,
   openCardFile,
   openSettlementFile,
+  openPlan,
   keyExport: passphraseExport,
   exportFiles,
 };

@@ -20,7 +20,7 @@ export interface AcquirerLines {
    */
   open(eventsOf: (acquirerId: string) => LinkEvents, portOf?: (acquirer: Acquirer) => number): void;
   /** The lines to one, for what is no question about a payment; undefined where they are not open. */
-  linkTo(acquirerId: string): Pick<Link, 'ask'> | undefined;
+  linkTo(acquirerId: string): Pick<Link, 'ask' | 'echo'> | undefined;
   states(): readonly LinesState[];
   /**
    * Opens lines with the certificates and keys that lie in the files now. Those before take questions until a new one is signed on,

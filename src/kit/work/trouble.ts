@@ -4,4 +4,12 @@
  */
 export class Trouble extends Error {
   override readonly name: string = 'Trouble';
+  /** With which status a command ends that cannot go on for it. */
+  readonly status: number = 1;
+}
+
+/** Of a command whose status says more than whether it is done: nothing was done, because it was not asked well. */
+export class Misuse extends Trouble {
+  override readonly name = 'Misuse';
+  override readonly status = 2;
 }
