@@ -135,3 +135,17 @@ test('an acquirer that has taken payments is left alone, unless that is asked fo
   const tried = await certify(plan, '--despite-payments');
   expect([tried.status, tried.stderr]).toEqual([1, expect.stringContaining('Acquirer north: not connected')]);
 }, 60_000);
+
+test('a sign-on that is not answered is a step that differs, and the cases behind it are carried out', async () => {
+  const script = join(kontor.installation.folder, 'script.ndjson');
+  // Behind the first sign-on and its sign-off.
+  writeFileSync(script, JSON.stringify({ type: '1804', number: 3, does: 'NoAnswer' }));
+  const silent = await kontor.simulate('--script', script);
+  kontor.configure({ acquirers: [simulated(silent.port)], agreements: [agreed(kontor.payeeId)] });
+  const cases = [
+    { name: 'Refused', steps: [{ does: 'SignOn' }] },
+    { name: 'Taken', steps: [{ does: 'SignOn' }, { does: 'Echo' }] },
+  ];
+  const { status, stderr } = await certify(planOf([], { cases }));
+  expect([status, stderr]).toEqual([1, 'kontor: 1 of 2 cases differ: Refused.\n']);
+}, 60_000);

@@ -73,10 +73,18 @@ function perform(context: CaseContext, step: PlanStep, opened: Map<string, Opene
 }
 
 async function onLine({ bench }: CaseContext, { does, withinSeconds }: NetworkStep): Promise<StepOutcome> {
-  if (does === 'SignOn') await bench.signOn();
-  const isDone =
-    does === 'SignOn' || (does === 'Echo' ? await bench.echo() : await bench.dayBegan(withinSeconds * 1_000));
-  return { outcome: isDone ? 'Answered' : 'Silence' };
+  const isDone = {
+    SignOn: () => bench.signOn().then(() => true, refusedSignOn),
+    Echo: () => bench.echo(),
+    CutOver: () => bench.dayBegan(withinSeconds * 1_000),
+  }[does];
+  return { outcome: (await isDone()) ? 'Answered' : 'Silence' };
+}
+
+/** A case may be about a sign-on that is not taken; the line goes on trying. */
+function refusedSignOn(error: unknown): false {
+  if (error instanceof Trouble) return false;
+  throw error;
 }
 
 async function openPayment(context: CaseContext, step: OpeningStep, opened: Map<string, Opened>): Promise<StepOutcome> {
