@@ -52,9 +52,20 @@ export function originalOf(stored: StoredExchange): Original {
 }
 
 /** Why what was asked is taken back. */
-export function takeBackReasonOf({ state, approvedAmount, answeredAt }: StoredExchange): TakeBackReason {
-  if (state === 'Answered') return approvedAmount === null ? 'NotUsable' : 'Partial';
-  return answeredAt === null ? 'Silence' : 'TooLate';
+export function takeBackReasonOf({
+  state,
+  approvedAmount,
+  approvalCode,
+  schemeTransactionId,
+  answeredAt,
+}: Pick<
+  StoredExchange,
+  'state' | 'approvedAmount' | 'approvalCode' | 'schemeTransactionId' | 'answeredAt'
+>): TakeBackReason {
+  if (state !== 'Answered') return answeredAt === null ? 'Silence' : 'TooLate';
+  if (approvedAmount !== null) return 'Partial';
+  // Only an approval has one of them.
+  return approvalCode === null && schemeTransactionId === null ? 'NotUsable' : 'Refused';
 }
 
 /** Whether what is told until it is acknowledged was sent before: what was answered was. */

@@ -258,9 +258,9 @@ export interface TakeBack {
 
 /**
  * `Silence`: no answer came. `TooLate`: one came when no request waited any more. `Partial`: one that approved less than was asked
- * for. `NotUsable`: one that could not be used.
+ * for. `NotUsable`: one that could not be used. `Refused`: an approval that the payee does not take.
  */
-export type TakeBackReason = 'Silence' | 'TooLate' | 'Partial' | 'NotUsable';
+export type TakeBackReason = 'Silence' | 'TooLate' | 'Partial' | 'NotUsable' | 'Refused';
 
 /** An acquirer that does not know the question has not charged a card, as long as it does not come late. */
 export type TakeBackAnswer = { readonly outcome: 'TakenBack' | 'OriginalUnknown'; readonly responseCode?: string };

@@ -3,8 +3,10 @@ import type { Remaining } from '../engine/leg.types.ts';
 import { offers } from '../issuers/issuers.rules.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
+import { operationOfTry } from './changes/effects.rules.ts';
 import { approvedOf, isPaidByToken, possibleWith, shownState } from './payment-state.rules.ts';
-import type { CardPaymentView, Possible, ShownState } from './payments.types.ts';
+import type { CardPayment, CardPaymentView, Possible, ShownState } from './payments.types.ts';
+import { brandsTaken, channelWanted } from './terms.rules.ts';
 
 /** What a payment's answer says beside its columns. */
 export interface ShownPayment {
@@ -42,6 +44,21 @@ export function isOffered(
 ): boolean {
   const issuerId = approvedOf(view)?.issuerId;
   return issuerId == null || offers(issuers.named(issuerId), step);
+}
+
+/** Brands whose cards a payment takes: those that its payee wants, and has an agreement for. */
+export function brandsOffered(
+  {
+    payeeId,
+    terms,
+    currency,
+    ...payment
+  }: Pick<CardPayment, 'payeeId' | 'terms' | 'currency' | 'operation' | 'intent'>,
+  issuers: Pick<Issuers, 'hasRoute'>,
+): readonly string[] {
+  const operation = operationOfTry({ ...payment, currency });
+  const wanted = { operation, currency, channel: channelWanted(terms.cards) };
+  return brandsTaken(terms).filter((brand) => issuers.hasRoute(payeeId, { ...wanted, brand }));
 }
 
 /** What an acquirer is asked for. */

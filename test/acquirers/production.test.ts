@@ -11,6 +11,7 @@ import {
   simulated,
 } from '../support/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
+import { orderBody } from '../support/orders-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: Acquiring;
@@ -71,6 +72,12 @@ describe('a production service with acquirers.json', () => {
         problems: [{ name: 'creditCard.orderedBy', description: expect.stringContaining('The operator adds one') }],
       },
     });
+  });
+
+  test('lists the brands of a payment order that an agreement is for', async () => {
+    const paymentorder = orderBody('brands');
+    const { body } = await shop.send('/psp/paymentorders', { paymentorder });
+    expect(body.paymentOrder.items).toEqual([{ creditCard: { cardBrands: ['Visa'] } }]);
   });
 
   test('fails a card of a brand without agreement, and does not ask', async () => {

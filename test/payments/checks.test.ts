@@ -53,6 +53,8 @@ it.each([
     expect(transaction.problem.type).toMatch(/checkfailed$/);
     expect([cvcResult, addressResult]).toContain('N');
     await until(async () => (await attemptsOf(id))[0]?.['state'] === 'REVERSED', 20_000);
+    const why = "select reason from acquirer_exchange where kind = 'TakeBack' order by sent_at desc, stan desc limit 1";
+    expect(await kontor.database.asAdmin(why)).toEqual([{ reason: 'Refused' }]);
     const { body } = await kontor.send('GET', id);
     expect(body.payment).toMatchObject({ state: 'Ready', amount: 0 });
     expect(body.payment).not.toHaveProperty('captures');

@@ -64,7 +64,15 @@ const messageForm = objectOf({
     NonNullable<MessageForm['values']>
   >,
   reasonCode: maybe(digits(4)),
-  reasonCodes: maybe(objectOf({ Silence: digits(4), Late: digits(4), Unusable: digits(4), Partial: maybe(digits(4)) })),
+  reasonCodes: maybe(
+    objectOf({
+      Silence: digits(4),
+      Late: digits(4),
+      Unusable: digits(4),
+      Partial: maybe(digits(4)),
+      Refused: maybe(digits(4)),
+    }),
+  ),
   fields: listOf(oneOf(FIELD_NAMES), FIELD_NAMES.length),
   tags: listOf(oneOf(TAG_NAMES), TAG_NAMES.length),
 });

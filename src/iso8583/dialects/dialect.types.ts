@@ -192,8 +192,11 @@ export const MESSAGE_KINDS = [
 /** Names a kind of message. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** Why an ask is taken back: no answer came, it came too late, it was not usable, or it approved a part. */
-export const TAKE_BACK_REASONS = ['Silence', 'Late', 'Unusable', 'Partial'] as const;
+/**
+ * Why an ask is taken back: no answer came, it came too late, it was not usable, it approved a part, or its approval is not taken by
+ * the payee.
+ */
+export const TAKE_BACK_REASONS = ['Silence', 'Late', 'Unusable', 'Partial', 'Refused'] as const;
 
 /** Names such a reason. */
 export type TakeBackReason = (typeof TAKE_BACK_REASONS)[number];
@@ -210,8 +213,11 @@ export interface MessageForm {
   /** Fields that say something else in this message than elsewhere: a text, or what another field would. */
   readonly values?: Readonly<Partial<Record<FieldName, { readonly text: string } | { readonly of: FieldName }>>>;
   readonly reasonCode?: string;
-  /** Without one of its own, a part is taken back as what is not usable. */
-  readonly reasonCodes?: Readonly<Record<Exclude<TakeBackReason, 'Partial'>, string>> & { readonly Partial?: string };
+  /** Without ones of their own, a part and what the payee does not take are taken back as what is not usable. */
+  readonly reasonCodes?: Readonly<Record<'Silence' | 'Late' | 'Unusable', string>> & {
+    readonly Partial?: string;
+    readonly Refused?: string;
+  };
   readonly fields: readonly FieldName[];
   readonly tags: readonly TagName[];
 }

@@ -150,7 +150,7 @@ const MESSAGES: Readonly<Record<MessageKind, MessageForm>> = {
   TakeBack: {
     type: '1420',
     functionCode: '400',
-    reasonCodes: { Silence: '4021', Late: '4006', Unusable: '4020', Partial: '4007' },
+    reasonCodes: { Silence: '4021', Late: '4006', Unusable: '4020', Partial: '4007', Refused: '4000' },
     fields: [...PAYMENT, 'reasonCode', 'original'],
     tags: ['attemptId'],
   },

@@ -36,7 +36,13 @@ export interface MessageTerms {
 }
 
 const EXEMPTION_TAGS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP', SecureCorporate: 'SC' } as const;
-const REASONS = { Silence: 'Silence', TooLate: 'Late', Partial: 'Partial', NotUsable: 'Unusable' } as const;
+const REASONS = {
+  Silence: 'Silence',
+  TooLate: 'Late',
+  Partial: 'Partial',
+  NotUsable: 'Unusable',
+  Refused: 'Refused',
+} as const;
 
 /** The message for a payment, or for the look at a card. */
 export function requestMessage(question: ApprovalQuestion, terms: MessageTerms): Composition {

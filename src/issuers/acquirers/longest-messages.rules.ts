@@ -153,7 +153,7 @@ function followUps(dialect: Dialect): readonly FollowUpQuestion[] {
 }
 
 function takeBacks(dialect: Dialect): readonly TakeBack[] {
-  return (['Silence', 'TooLate', 'Partial', 'NotUsable'] as const).map((reason) => ({
+  return (['Silence', 'TooLate', 'Partial', 'NotUsable', 'Refused'] as const).map((reason) => ({
     ...QUESTION,
     original: original(dialect),
     reason,

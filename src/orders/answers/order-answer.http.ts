@@ -18,6 +18,7 @@ export interface OrderLooking {
   /** Names in lower case. */
   readonly expand: ReadonlySet<string>;
   readonly cardOffers: CardOffers;
+  readonly cardBrands: readonly string[];
 }
 
 /** An order in a view, with what can be done with it now. */
@@ -27,7 +28,10 @@ export function orderAnswer(shown: ShownOrder, looking: OrderLooking) {
     (name) => [name, isExpanded(name, looking) ? orderPart(name, shown) : { id: partPath(name, order) }] as const,
   );
   return {
-    paymentOrder: Object.fromEntries([...membersIn(looking.version, membersOf(shown)), ...parts]) as never,
+    paymentOrder: Object.fromEntries([
+      ...membersIn(looking.version, membersOf(shown, looking.cardBrands)),
+      ...parts,
+    ]) as never,
     operations: orderOperations(shown.view, looking),
   };
 }

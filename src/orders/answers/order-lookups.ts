@@ -4,7 +4,7 @@ import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findCardPayment } from '../../payments/find-payment.ts';
 import { openPageLink, pageLink } from '../../payments/page/page-link.ts';
 import type { CardPaymentView } from '../../payments/payments.types.ts';
-import { isOffered } from '../../payments/show-payment.ts';
+import { brandsOffered, isOffered } from '../../payments/show-payment.ts';
 import { findOrder } from '../find-order.ts';
 import type { OrderView } from '../orders.types.ts';
 import type { OrdersContext } from '../orders-context.types.ts';
@@ -19,6 +19,14 @@ export function pageOf({ cardPayments }: OrdersContext, { payeeId, cardPaymentId
 /** What the acquirer of an order's card can be asked for. */
 export function offeredBy({ cardPayments: { issuers } }: OrdersContext, card: CardPaymentView): CardOffers {
   return (step) => isOffered(card, issuers, step);
+}
+
+/** Brands whose cards an order takes. */
+export function brandsOf(
+  { cardPayments: { issuers } }: OrdersContext,
+  { payment }: CardPaymentView,
+): readonly string[] {
+  return brandsOffered(payment, issuers);
 }
 
 /** What a payee is called. */

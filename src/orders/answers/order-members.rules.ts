@@ -1,5 +1,4 @@
 import { orderPath } from '../../kit/cards/payment-order-paths.ts';
-import { brandsTaken } from '../../payments/terms.rules.ts';
 import type { OrderInstrument, OrderView } from '../orders.types.ts';
 import type { OrderDetails } from './order-parts.rules.ts';
 import { shownState, shownStatus } from './order-state.rules.ts';
@@ -12,9 +11,16 @@ export interface ShownOrder extends OrderDetails {
   readonly menu: readonly OrderInstrument[];
 }
 
-/** All members that an order has in any view; what is undefined is absent. */
-export function membersOf({ view, menu }: ShownOrder): Readonly<Record<MemberName, unknown>> {
-  const { order, card, legs, remaining } = view;
+/**
+ * All members that an order has in any view; what is undefined is absent.
+ *
+ * @param cardBrands whose cards it takes
+ */
+export function membersOf(
+  { view, menu }: ShownOrder,
+  cardBrands: readonly string[],
+): Readonly<Record<MemberName, unknown>> {
+  const { order, legs, remaining } = view;
   const { terms } = order;
   return {
     id: orderPath(order),
@@ -40,7 +46,7 @@ export function membersOf({ view, menu }: ShownOrder): Readonly<Record<MemberNam
     integration: order.integration ?? undefined,
     instrumentMode: order.instrument !== null,
     guestMode: terms.payerReference === undefined,
-    items: [{ creditCard: { cardBrands: brandsTaken(card.payment.terms) } }],
+    items: [{ creditCard: { cardBrands } }],
     ...madeTokens(view),
     legs: legs.some(({ state }) => state !== 'Added') ? legs.map(legShown) : undefined,
   };

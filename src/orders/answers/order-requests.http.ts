@@ -13,7 +13,7 @@ import type { PayersContext } from '../payers/payers.types.ts';
 import type { SentItem } from '../requests/order-bodies.wire.ts';
 import { giftCardView } from './leg-payment.rules.ts';
 import { isExpanded, type OrderLooking, orderAnswer } from './order-answer.http.ts';
-import { offeredBy, pageOf } from './order-lookups.ts';
+import { brandsOf, offeredBy, pageOf } from './order-lookups.ts';
 import type { OrderDetails } from './order-parts.rules.ts';
 import { leadOf } from './order-state.rules.ts';
 
@@ -78,6 +78,7 @@ export function lookingAt({ order, card }: OrderView, request: Asking, options: 
     scopes: request.caller.scopes,
     expand: request.expand,
     cardOffers: offeredBy(options.context, card),
+    cardBrands: brandsOf(options.context, card),
   };
 }
 

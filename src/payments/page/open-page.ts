@@ -11,7 +11,8 @@ import type { TokenRecord } from '../../tokens/tokens.types.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
-import { brandsTaken, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
+import { brandsOffered } from '../show-payment.ts';
+import { channelWanted, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
 import { withoutBlocked } from './offer-cards.ts';
 import type { FoundPayment, From, OpenedPage, OrderPages, TestCard } from './page.types.ts';
 import { consentOnPage, keptOf } from './page-form.rules.ts';
@@ -65,14 +66,14 @@ export async function lookAt(
   if (state === undefined || (canBePaid(state) && !isOpen)) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.
   const { payeeId, terms, currency } = view.payment;
-  const wanted = { operation: operationOfTry(view.payment), currency };
+  const wanted = { operation: operationOfTry(view.payment), currency, channel: channelWanted(terms.cards) };
   const takesCards = menu === undefined || menu.instruments.includes('CreditCard');
   if (canBePaid(state) && takesCards && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
     canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
-  const brands = brandsTaken(terms).filter((brand) => context.issuers.hasRoute(payeeId, { ...wanted, brand }));
+  const brands = brandsOffered(view.payment, context.issuers);
   const taken = storedCardsOf(tokens, view.now).filter(({ brand }) => isTaken(brand, brands));
   const shown = (await withoutBlocked(context, payeeId, taken)).slice(0, STORED_CARDS_SHOWN);
   return {

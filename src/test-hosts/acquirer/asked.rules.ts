@@ -3,7 +3,7 @@ import { FIELD_NAMES } from '../../iso8583/dialects/dialect.types.ts';
 import { placeOf } from '../../iso8583/dialects/places.rules.ts';
 import type { HostMessage } from './host-frames.ts';
 
-/** What a payment's message asks for; `TakeBack` and `Cancel` are told apart by their reasons. */
+/** What a payment's message asks for; `TakeBack` and `Cancel` are told apart by their reasons, and where these are one, by their fields. */
 export type AskedKind = Exclude<MessageKind, 'Network' | 'Reconcile'>;
 
 const PAYMENT_KINDS: readonly AskedKind[] = [
@@ -31,7 +31,7 @@ export function answeringType(dialect: Dialect, type: string): string {
 /** What a message asks for; undefined where it is nothing that the dialect has. */
 export function kindOf(dialect: Dialect, { type, fields }: HostMessage): AskedKind | undefined {
   const first = firstTypeOf(dialect, type);
-  return PAYMENT_KINDS.find((kind) => {
+  const possible = PAYMENT_KINDS.filter((kind) => {
     const form = dialect.messages[kind];
     if (form === undefined) return false;
     const reasons = form.reasonCodes === undefined ? [form.reasonCode] : Object.values(form.reasonCodes);
@@ -46,6 +46,11 @@ export function kindOf(dialect: Dialect, { type, fields }: HostMessage): AskedKi
       (fields.replacementAmount !== undefined) === form.fields.includes('replacementAmount')
     );
   });
+  return possible.find((kind) => lacksNothing(dialect.messages[kind]?.fields ?? [], fields)) ?? possible[0];
+}
+
+function lacksNothing(wanted: readonly FieldName[], fields: HostMessage['fields']): boolean {
+  return wanted.every((name) => MAY_BE_MISSING_LATER.includes(name) || fields[name] !== undefined);
 }
 
 /** Whether a message with these fields names one before it. */
