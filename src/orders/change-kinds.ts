@@ -2,7 +2,7 @@ import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
 import { forbidden } from '../kit/errors.ts';
 import type { CommandKeys, CommandKind, Decision, LedgerCommand } from '../ledger/ledger.types.ts';
 import { lockedPayment } from '../payments/changes/effects.rules.ts';
-import { ABORT, LEAVE, loadOfPayments, START_TRY } from '../payments/command-kinds.ts';
+import { ABORT, LEAVE, loadOfPayments, lockOfRenewals, START_RENEWAL, START_TRY } from '../payments/command-kinds.ts';
 import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
 import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import { decideFollowUpOrder, isWaitingForMoved } from './changes/follow-up-order.rules.ts';
@@ -121,9 +121,17 @@ function wrap(kind: CardKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfO
     ...SHARED,
     name: `${kind.name}-of-order`,
     keys: (command) => {
-      const { references, isNumbered } = kind.keys(command.card);
-      return { ...keys(command), references, ...(isNumbered && { isNumbered }) };
+      const { references, isNumbered, ownRows = [] } = kind.keys(command.card);
+      const own = keys(command);
+      return {
+        ...own,
+        references,
+        ownRows: [...new Set([...(own.ownRows ?? []), ...ownRows])],
+        ...(isNumbered && { isNumbered }),
+      };
     },
+    // All else is locked with the order.
+    ...(kind.name === START_RENEWAL.name && { lock: lockOfRenewals }),
     decide: (state, command) => decideOfOrder(kind, state, command),
   };
 }
@@ -144,15 +152,17 @@ function decideOfOrder(
     const over = afterGiftCards(kind, command, card);
     if (over !== undefined) return over;
   }
-  const asked =
-    kind.name === START_TRY.name
-      ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card as LoadedRow)
-      : card;
+  const asked = isStart(kind) ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card as LoadedRow) : card;
   const decided = kind.decide({ ...ofCard, rows: [asked as LoadedRow] }, command.card);
   if (decided.effect === undefined) return decided;
   followCard(work, command, decided.effect.extras ?? []);
-  const action = kind.name === START_TRY.name ? 'pay-payment-order' : actionOf(work);
+  const action = isStart(kind) ? 'pay-payment-order' : actionOf(work);
   return { answer: decided.answer, effect: work.finish(action, [decided.effect]) };
+}
+
+/** Whether it begins a try of a card. */
+function isStart({ name }: Pick<CardKind<ChangeCommand>, 'name'>): boolean {
+  return name === START_TRY.name || name === START_RENEWAL.name;
 }
 
 /**
@@ -162,13 +172,14 @@ function decideOfOrder(
  * @throws Refusal `forbidden` for a try, and for an end that was asked for
  */
 function afterGiftCards(
-  { name }: Pick<CardKind<ChangeCommand>, 'name'>,
+  kind: Pick<CardKind<ChangeCommand>, 'name'>,
   { card: command }: CardOfOrderCommand,
   payment: LoadedRow,
 ): Decision<CardOfOrderOutcome, OrderChange> | undefined {
+  const { name } = kind;
   const isExpiry = name === ABORT.name && (command as AbortCommand).isExpiry;
   if (name === LEAVE.name || isExpiry) return { answer: () => ({ kind: 'Done', payment, transaction: undefined }) };
-  if (name === START_TRY.name) throw forbidden('Authorization', 'Gift cards have paid the order.');
+  if (isStart(kind)) throw forbidden('Authorization', 'Gift cards have paid the order.');
   if (name === ABORT.name) throw forbidden('Abort', 'The order is paid.');
   return undefined;
 }

@@ -25,6 +25,7 @@ import {
   insertTransactions,
   loadPayments,
   lockPayments,
+  lockRenewals,
   updatePayments,
   updateTransactions,
 } from './payments.store.ts';
@@ -54,6 +55,18 @@ export const START_TRY: Change<StartCommand> = {
   load: loadPayments,
   decide: underLock(decideStart),
   save: saveCardChanges,
+};
+
+/** The same of a card that its payee charges by itself: one at a time of each card, so that none sees fewer than there are. */
+export const START_RENEWAL: Change<StartCommand> = {
+  ...START_TRY,
+  name: 'start-renewal',
+  keys: (command) => ({
+    ...keysWithReferences(command),
+    isNumbered: true,
+    ownRows: [command.paymentId, `card ${command.card.digest.toString('hex')}`],
+  }),
+  lock: lockRenewals,
 };
 
 /** The end of the payer's authentication. */
@@ -128,6 +141,9 @@ export const ABORT: Change<AbortCommand> = {
 
 /** What changes of a payment load of it: for kinds of a slice above, which lock more than the payment. */
 export const loadOfPayments: (commands: readonly ChangeCommand[]) => Call = loadPayments;
+
+/** What locks the cards of renewals, for the same. */
+export const lockOfRenewals: (commands: readonly ChangeCommand[]) => Call = lockRenewals;
 
 /** A payment of an order changes under the lock of that alone: nothing else decides on it. */
 function underLock<Command extends ChangeCommand>(

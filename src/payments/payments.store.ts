@@ -25,6 +25,33 @@ export const lockPayments = overRows<ChangeCommand>({
     cross join lateral (select from card_payment where ${matches} limit 1 for no key update) p`,
 }).ask;
 
+/**
+ * Locks the payments of renewals as `lockPayments` does, but for those of orders, which change under the lock of these; and then their
+ * cards, in one order too. So a renewal sees all others of its card that are under way.
+ */
+export const lockRenewals = overRows<ChangeCommand>({
+  name: 'payments-lock-renewals',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    payment_id: ['uuid', 'paymentId'],
+    card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
+  },
+  text: ({ rows }) => `
+    select null as locked
+    from (select distinct payee_id, payment_id from ${rows} order by payee_id, payment_id) v
+    cross join lateral (
+      select from card_payment
+      where payee_id = v.payee_id and payment_id = v.payment_id and order_id is null
+      limit 1
+      for no key update
+    ) p
+    union all
+    select pg_advisory_xact_lock(hashtextextended('renewal ' || payee_id || encode(card_digest, 'hex'), 0))::text
+    from (
+      select distinct payee_id, card_digest from ${rows} where card_digest is not null order by payee_id, card_digest
+    ) cards`,
+}).ask;
+
 /** Of what issuers have said of the command's card: see `CardHistory`. */
 const HISTORY = `
       coalesce(b.blocked_until > kontor_now(), false) as "isBlocked",
@@ -47,7 +74,7 @@ export const loadPayments = overRows<ChangeCommand>({
     card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
   },
   text: ({ places }) => `
-    select v.position::integer - 1 as position, p.*, t.*, d.declines, c.*, ${HISTORY}
+    select v.position::integer - 1 as position, p.*, t.*, d.declines, u.*, c.*, ${HISTORY}
     from ${places}
     cross join lateral (
       select ${PAYMENT_COLUMNS} from card_payment
@@ -70,6 +97,10 @@ export const loadPayments = overRows<ChangeCommand>({
         limit 20
       ) declined
     ) d
+    cross join lateral (
+      select count(*)::integer as "triesUnderWay" from card_transaction
+      where payee_id = v.payee_id and card_digest = v.card_digest and state = 'Initialized'
+    ) u
     cross join lateral (
       select coalesce(sum(vat_amount), 0)::bigint as "vatCaptured" from card_transaction
       where p.captured + p."reservedHold" > 0

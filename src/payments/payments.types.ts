@@ -284,6 +284,8 @@ export interface CardHistory {
   /** Since the last approval, within 24 hours and 30 days. */
   readonly declinesInDay: number;
   readonly declinesInMonth: number;
+  /** Tries of the command's card that wait for their issuer: each may be declined. */
+  readonly triesUnderWay: number;
   /** Whether there is anything that an approval ends. */
   readonly isCounted: boolean;
 }

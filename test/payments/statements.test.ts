@@ -26,6 +26,7 @@ const ORDER = { payeeId: KEY.payeeId, orderId: '' as OrderId };
 
 const KEYED = [
   payments.lockPayments([]).statement,
+  payments.lockRenewals([]).statement,
   payments.loadPayments([]).statement,
   payments.insertPayments([]).statement,
   payments.updatePayments([]).statement,

@@ -8,6 +8,7 @@ const NONE: CardHistory = {
   isTooSoon: false,
   declinesInDay: 0,
   declinesInMonth: 0,
+  triesUnderWay: 0,
   isCounted: false,
 };
 const NOW = '2026-03-09T10:00:00.000Z';
@@ -31,6 +32,9 @@ test.each([
   ['Maestro', { declinesInDay: 10, declinesInMonth: 10 }, true],
   ['Mastercard', { declinesInMonth: 35 }, true],
   ['Visa', { isTooSoon: true }, true],
+  ['Visa', { declinesInMonth: 10, triesUnderWay: 4 }, false],
+  ['Visa', { declinesInMonth: 10, triesUnderWay: 5 }, true],
+  ['Mastercard', { declinesInDay: 9, triesUnderWay: 1 }, true],
   ['Visa', { isBlocked: true }, false],
 ] as const)('a payee waits with a card of %s after %o: %s', (brand, history, waits) => {
   expect(mustWait({ ...NONE, ...history }, brand)).toBe(waits);

@@ -18,10 +18,14 @@ const LIMITS: Partial<Record<string, RetryLimit>> = {
 };
 const OTHERS: RetryLimit = { inDay: 15, inMonth: 15 };
 
-/** Whether a payee must wait before it charges a card by itself: the issuer has said so, or has declined it too often. */
+/**
+ * Whether a payee must wait before it charges a card by itself: the issuer has said so, has declined it too often, or may have once
+ * it has answered what is under way.
+ */
 export function mustWait(history: CardHistory, brand: string | undefined): boolean {
   const { inDay, inMonth } = LIMITS[brand ?? ''] ?? OTHERS;
-  return history.isTooSoon || history.declinesInDay >= inDay || history.declinesInMonth >= inMonth;
+  const { isTooSoon, declinesInDay, declinesInMonth, triesUnderWay } = history;
+  return isTooSoon || declinesInDay + triesUnderWay >= inDay || declinesInMonth + triesUnderWay >= inMonth;
 }
 
 /** Seconds for which a card is not charged that must never be tried again: 30 days. */

@@ -16,8 +16,9 @@ import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { submitChange } from '../changes/submit-change.ts';
-import { FINISH_AUTHENTICATION, START_TRY } from '../command-kinds.ts';
+import { FINISH_AUTHENTICATION, START_RENEWAL, START_TRY } from '../command-kinds.ts';
 import type { FailOverCommand, FinishCommand, SeenSplit, StartCommand } from '../payment-commands.types.ts';
+import { isPaidByToken } from '../payment-state.rules.ts';
 import type {
   Asked,
   CardPayment,
@@ -81,7 +82,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
   const { transaction, isReplay } = await changePayment(context, {
     command,
     payment,
-    submit: () => submitChange(context, START_TRY, { command, payment }),
+    submit: () => submitChange(context, isPaidByToken(payment) ? START_RENEWAL : START_TRY, { command, payment }),
     askingOf: (asked) => askingOf(asked, trying),
     tokens: card.tokens,
     failOver: (asked, answer) => failOver(context, { asked, answer, trying }),
