@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
+import { textOf } from '../iso8583/answers.rules.ts';
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { LinkEvents } from '../iso8583/link/link.types.ts';
-import type { HostHabit } from '../iso8583/messages.types.ts';
+import type { HostHabit, Message } from '../iso8583/messages.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import { type AcquirerLines, acquirerLines } from './acquirers/acquirer-lines.flow.ts';
@@ -20,10 +21,18 @@ import type { CertifyService } from './certification/certify.flow.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES, findAnyExchange } from './exchanges.store.ts';
-import { noteLate } from './exchanges.ts';
+import { noteLate, noteLateAnswer } from './exchanges.ts';
 import { cardHolder } from './held-cards.flow.ts';
 import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
-import type { Asker, Attempt, AttemptSettler, AttemptSubject, Issuers, StoredExchange } from './issuers.types.ts';
+import type {
+  Asker,
+  Attempt,
+  AttemptSettler,
+  AttemptSubject,
+  Issuers,
+  LateAnswer,
+  StoredExchange,
+} from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
 import type { TraceService } from './trace/trace.cli.ts';
 import { traceBuffer, writeTrace } from './trace/trace-buffer.flow.ts';
@@ -80,7 +89,17 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       if (host === undefined) await database.transact((transaction) => noteAgreements(transaction, acquirers));
       // The sandbox's own host has the habits that a test asks for.
       const note = host === undefined ? habitNotes(background, Date.now) : () => undefined;
-      const allEventsOf = (id: string) => ({ ...eventsOf(id), habit: (habit: HostHabit) => note(id, habit) });
+      const allEventsOf = (id: string) => {
+        const events = eventsOf(id);
+        const lateHere = (answer: Message) => {
+          events.late(answer);
+          const named = lateAnswerOf(acquirers, id, answer);
+          if (named !== undefined) {
+            void background((transaction) => noteLateAnswer(transaction, named)).catch(() => undefined);
+          }
+        };
+        return { ...events, late: lateHere, habit: (habit: HostHabit) => note(id, habit) };
+      };
       lines.open(allEventsOf, ({ port }) => host?.port ?? port);
       return {
         states: lines.states,
@@ -117,6 +136,16 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },
   };
+}
+
+/** The question that a late answer names, which may be another instance's; undefined where it names none. */
+function lateAnswerOf({ dialects }: AcquirersSetup, acquirerId: string, { fields }: Message): LateAnswer | undefined {
+  const [terminalId, stan, sentAt] = [fields.terminalId, fields.stan, fields.sentAt].map((field) =>
+    textOf(field).trim(),
+  );
+  const timeZone = dialects.get(acquirerId)?.timeZone;
+  if (!terminalId || !stan || !sentAt || timeZone === undefined) return undefined;
+  return { acquirerId, terminalId, stan, sentAt, timeZone };
 }
 
 /** One that is configured no more has no host that could mistake a number. */

@@ -3,7 +3,7 @@ import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { STAN_BLOCK } from '../kit/limits.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
-import type { Attempt, OpenExchange, StoredExchange } from './issuers.types.ts';
+import type { Attempt, LateAnswer, OpenExchange, StoredExchange } from './issuers.types.ts';
 import type { Exchange, TakeBackReason } from './questions.types.ts';
 
 /** The last number of messages: they have six digits, in whole blocks. */
@@ -128,6 +128,28 @@ export function updateLate(
         where payee_id = $1 and attempt_id = $2 and kind = 'Ask' and state in ('Stored', 'Silent') and answered_at is null`,
     },
     [payeeId, attemptId],
+  );
+}
+
+/** The same by what an answer says: the question may be another instance's. What is forwarded is told again, whatever comes. */
+export function updateLateByName(
+  { run }: Pick<Transaction, 'run'>,
+  { acquirerId, terminalId, stan, sentAt, timeZone }: LateAnswer,
+): Promise<Rows<unknown>> {
+  return run(
+    {
+      name: 'issuers-update-late-by-name',
+      text: `
+        update acquirer_exchange e set answered_at = kontor_now()
+        where e.acquirer = $1 and e.terminal_id = $2 and e.stan = $3
+          and e.sent_at = to_timestamp($4, 'YYMMDDHH24MISS')::timestamp at time zone $5
+          and e.kind = 'Ask' and e.state in ('Stored', 'Silent') and e.answered_at is null
+          and exists (
+            select from issuer_attempt a
+            where a.payee_id = e.payee_id and a.attempt_id = e.attempt_id and a.state in ('CALLING', 'REVERSING')
+          )`,
+    },
+    [acquirerId, terminalId, stan, sentAt, timeZone],
   );
 }
 

@@ -6,9 +6,10 @@ import {
   takeStans,
   updateExchange,
   updateLate,
+  updateLateByName,
   upsertTakeBack,
 } from './exchanges.store.ts';
-import type { Attempt, DueAttempt, StoredExchange } from './issuers.types.ts';
+import type { Attempt, DueAttempt, LateAnswer, StoredExchange } from './issuers.types.ts';
 import type { Exchange, Sent, TakeBackReason } from './questions.types.ts';
 
 type Named = Pick<Attempt, 'payeeId' | 'attemptId'>;
@@ -52,6 +53,11 @@ const SENT_STATES = { No: 'Stored', Unknown: 'Silent', Yes: 'Forwarded' } as con
 /** Notes that an answer came that no question waited for any more. */
 export async function noteLate(transaction: Transaction, attempt: Named): Promise<void> {
   await updateLate(transaction, attempt);
+}
+
+/** Notes the same of a question that another process has put, by what its answer says. */
+export async function noteLateAnswer(transaction: Transaction, answer: LateAnswer): Promise<void> {
+  await updateLateByName(transaction, answer);
 }
 
 /** Notes that the acquirer does not know what an advice is about. The advice is repeated. */

@@ -140,6 +140,16 @@ export interface StoredExchange extends Exchange {
   readonly releasedAmount: AmountMinor | null;
 }
 
+/** An answer that no question of this process waits for, as it names the question. */
+export interface LateAnswer {
+  readonly acquirerId: string;
+  readonly terminalId: string;
+  readonly stan: string;
+  /** YYMMDDhhmmss in the zone (ISO 8583, field 12). */
+  readonly sentAt: string;
+  readonly timeZone: string;
+}
+
 /** All issuers of an installation. */
 export interface Issuers {
   readonly all: readonly Issuer[];

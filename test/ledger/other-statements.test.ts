@@ -19,6 +19,7 @@ const ID = '01890000-0000-7000-8000-000000000001';
 const PAYEE = ID as PayeeId;
 /** Held cards that the job takes at once. */
 const MOST_HELD_CARDS = 100;
+const LATE = { acquirerId: '', terminalId: '', stan: '', sentAt: '', timeZone: '' };
 const NAMED = { payeeId: PAYEE, attemptId: ID };
 
 const KEYED = [
@@ -65,6 +66,14 @@ const FREE: Plans['free'] = [
     `'Silence'`,
   ],
   [statementOf(({ run }) => exchanges.updateLate({ run }, NAMED)), `'${ID}'`, `'${ID}'`],
+  [
+    statementOf(({ run }) => exchanges.updateLateByName({ run }, LATE)),
+    "'sandbox'",
+    "'SANDBOX1'",
+    "'000101'",
+    "'260309101528'",
+    "'UTC'",
+  ],
   [
     statementOf(({ run }) =>
       exchanges.updateExchange({ run }, NAMED, { kind: 'Ask', state: 'Answered', actionCode: null }),
