@@ -13,7 +13,8 @@ import {
 } from '../../src/issuers/authentication/authentications.ts';
 import { answerResult, askForAuthentication } from '../../src/issuers/authentication/directory.flow.ts';
 import { directoryLine } from '../../src/issuers/authentication/directory-line.adapter.ts';
-import { findEnrolment } from '../../src/issuers/authentication/enrolled-ranges.ts';
+import { selectDirectories } from '../../src/issuers/authentication/enrolled-ranges.store.ts';
+import { findEnrolment, storeRanges } from '../../src/issuers/authentication/enrolled-ranges.ts';
 import { type ResultsServer, startResultsServer } from '../../src/issuers/authentication/results-server.adapter.ts';
 import type { Authentication, DirectoryFlows } from '../../src/issuers/authentication/three-ds.types.ts';
 import { uuidV4 } from '../../src/kit/ids.ts';
@@ -200,6 +201,19 @@ describe('the cards of a scheme', () => {
     alone.close();
     expect(await findEnrolment(read, 'Visa', new Secret(testCard('01')))).toMatchObject({ is: 'Enrolled' });
   });
+});
+
+test('how many ranges of the last answer were left out is kept, for kontor doctor', async () => {
+  const [visa] = flows.server.directoryServers;
+  if (visa === undefined) throw new Error('there is a directory server');
+  const answer = { serialNumber: '7', ranges: [], leftOut: 3 };
+  await transact((transaction) => storeRanges(transaction, visa, { answer, isWhole: false }));
+  const kept = async () => (await selectDirectories(read)).find(({ scheme }) => scheme === visa.scheme)?.leftOut;
+  expect(await kept()).toBe(3);
+  await transact((transaction) =>
+    storeRanges(transaction, visa, { answer: { ...answer, leftOut: 0 }, isWhole: false }),
+  );
+  expect(await kept()).toBe(0);
 });
 
 test('a directory server that does not answer delays no other one', async () => {

@@ -51,7 +51,8 @@ export async function selectDirectories(read: Read): Promise<readonly DirectoryS
           scheme, url,
           extract(epoch from kontor_now() - asked_at)::float8 as "askedSeconds",
           extract(epoch from kontor_now() - prepared_at)::float8 as "preparedSeconds",
-          (select count(*)::integer from three_ds_range where three_ds_range.scheme = known.scheme) as ranges
+          (select count(*)::integer from three_ds_range where three_ds_range.scheme = known.scheme) as ranges,
+          coalesce(left_out, 0) as "leftOut"
         from three_ds_directory as known`,
     },
     [],
@@ -63,16 +64,16 @@ export async function selectDirectories(read: Read): Promise<readonly DirectoryS
 export async function notePrepared(
   transaction: Transaction,
   { scheme, url }: Asked,
-  serialNumber: string,
+  { serialNumber, leftOut }: { readonly serialNumber: string; readonly leftOut: number },
 ): Promise<number> {
   const { count } = await transaction.run(
     {
       name: 'three-ds-note-prepared',
       text: `
-        update three_ds_directory set serial_number = $3, prepared_at = kontor_now()
+        update three_ds_directory set serial_number = $3, prepared_at = kontor_now(), left_out = $4
         where scheme = $1 and url = $2`,
     },
-    [scheme, url, serialNumber],
+    [scheme, url, serialNumber, leftOut],
   );
   return count;
 }

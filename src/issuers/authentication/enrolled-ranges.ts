@@ -68,7 +68,7 @@ export async function storeRanges(
   // The last word on a range counts.
   const last = new Map(answer.ranges.map((range) => [`${range.startRange} ${range.endRange}`, range] as const));
   const ranges = [...last.values()];
-  const prepared = await notePrepared(transaction, server, answer.serialNumber);
+  const prepared = await notePrepared(transaction, server, answer);
   assert(prepared === 1, 'a directory server that was asked is known');
   if (isWhole) await deleteRanges(transaction, scheme);
   else await inParts(ranges.filter(isGone), (part) => removeRanges(transaction, scheme, part));

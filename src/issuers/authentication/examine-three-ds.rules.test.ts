@@ -33,6 +33,7 @@ describe('a directory server', () => {
       'asked for its cards 2 minutes ago, without',
     ],
     ['has told', { preparedSeconds: 5 * HOUR }, 99, 'ok', 'it has told 99 ranges of cards, 5 hours ago.'],
+    ['has told some in another form', { leftOut: 3 }, 99, 'advice', '; 3 more are not of their form and were left out'],
     ['told long ago', { preparedSeconds: 72 * HOUR }, 99, 'advice', '3 days ago, and should each day'],
     ['has told that it has none', { preparedSeconds: 1 }, 0, 'advice', '0 ranges of cards, 1 seconds ago: no card is'],
   ])('that %s', (...[, others, ranges, level, words]) => {
@@ -42,6 +43,7 @@ describe('a directory server', () => {
       askedSeconds: 1,
       preparedSeconds: 1,
       ranges: ranges ?? 1,
+      leftOut: 0,
       ...others,
     };
     const finding = cardsFinding(VISA, [known]);

@@ -28,7 +28,7 @@ export function cardsFinding({ scheme, url }: DirectoryServer, states: readonly 
   const name = `Directory server ${scheme}`;
   const state = states.find((one) => one.scheme === scheme && one.url === url);
   if (state === undefined) return advice(`${name}: not asked for its cards yet. The service does it when it starts.`);
-  const { preparedSeconds, askedSeconds, ranges } = state;
+  const { preparedSeconds, askedSeconds, ranges, leftOut } = state;
   if (preparedSeconds === null) {
     const asked = `asked for its cards ${ageOf(askedSeconds)} ago, without an answer that could be used`;
     return advice(
@@ -37,8 +37,13 @@ export function cardsFinding({ scheme, url }: DirectoryServer, states: readonly 
   }
   const told = `it has told ${ranges} ranges of cards, ${ageOf(preparedSeconds)} ago`;
   if (ranges === 0) return advice(`${name}: ${told}: no card is authenticated. Ask the scheme why.`);
-  if (preparedSeconds <= OLD_SECONDS) return ok(`${name}: ${told}.`);
-  return advice(`${name}: ${told}, and should each day. Look whether the service runs, and what its log says.`);
+  if (preparedSeconds > OLD_SECONDS) {
+    return advice(`${name}: ${told}, and should each day. Look whether the service runs, and what its log says.`);
+  }
+  if (leftOut === 0) return ok(`${name}: ${told}.`);
+  return advice(
+    `${name}: ${told}; ${leftOut} more are not of their form and were left out: their cards are not authenticated. Tell the scheme.`,
+  );
 }
 
 /** What is known of the address for results. */

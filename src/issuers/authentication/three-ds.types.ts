@@ -125,6 +125,8 @@ export interface DirectoryState {
   readonly preparedSeconds: number | null;
   /** How many ranges of cards we have of it. */
   readonly ranges: number;
+  /** How many of its last answer are not of their form, and not among these. */
+  readonly leftOut: number;
 }
 
 /** What was found on the port for results: our certificate, another one, something that is no TLS, or nothing. */
