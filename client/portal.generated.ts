@@ -1456,11 +1456,50 @@ export interface Operations {
        * Why it is ended
        */
       reason: string;
+      /**
+       * WrittenOff and PaidOtherwise book what is owed for it. AcquirersMistake, which it is without it, books nothing.
+       */
+      outcome?: 'WrittenOff' | 'PaidOtherwise' | 'AcquirersMistake';
     };
-    /**
-     * Nothing is to be said
-     */
-    answer: {};
+    answer: {
+      approval: {
+        changeId: string;
+        expiresAt: string;
+        amount: number;
+        currency: string;
+      } | null;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/withdrawn-batches': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      acquirer: string;
+      /**
+       * Its name, as the file has it
+       */
+      batch: string;
+      /**
+       * Of the batch in the list of payouts
+       */
+      number: number;
+      /**
+       * Why it is withdrawn
+       */
+      reason: string;
+    };
+    answer: {
+      approval: {
+        changeId: string;
+        expiresAt: string;
+        amount: number;
+        currency: string;
+      } | null;
+    };
   };
   'GET /portal/api/payees/{payeeId}/differences.csv': {
     params: {
@@ -2491,7 +2530,7 @@ export interface ListedPayment {
 export interface PendingChange {
   changeId: string;
   /**
-   * The operation of the API that is asked for
+   * The operation of the API or of the portal that is asked for
    */
   operationId: string;
   object: ChangeObject | null;
@@ -2527,7 +2566,7 @@ export interface PendingChange {
   problem: string | null;
 }
 export interface ChangeObject {
-  kind: 'payment' | 'order' | 'gift-card' | 'product';
+  kind: 'payment' | 'order' | 'gift-card' | 'product' | 'difference' | 'batch';
   id: string;
   /**
    * What people call it: a number, a masked number, a name

@@ -212,6 +212,8 @@ export const names: PortalNames = {
     preDeposit: 'Indbetaling på et gavekort',
     replaceGiftCard: 'Gavekort erstattet',
     mergeGiftCard: 'Gavekort lagt sammen',
+    resolveDifference: 'Afvigelse afskrevet',
+    withdrawBatch: 'Afregningsparti trukket tilbage',
   },
   /** How such a change stands. */
   approval: {

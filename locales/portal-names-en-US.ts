@@ -221,6 +221,8 @@ export const names = {
     preDeposit: 'Deposit on a gift card',
     replaceGiftCard: 'Gift card replaced',
     mergeGiftCard: 'Gift card merged',
+    resolveDifference: 'Difference written off',
+    withdrawBatch: 'Settlement batch withdrawn',
   },
   /** How such a change stands. */
   approval: {

@@ -212,6 +212,8 @@ export const names: PortalNames = {
     preDeposit: 'Talletus lahjakortille',
     replaceGiftCard: 'Lahjakortin korvaaminen',
     mergeGiftCard: 'Lahjakorttien yhdistäminen',
+    resolveDifference: 'Ero poistettu',
+    withdrawBatch: 'Tilityserä peruttu',
   },
   /** How such a change stands. */
   approval: {

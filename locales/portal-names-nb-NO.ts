@@ -212,6 +212,8 @@ export const names: PortalNames = {
     preDeposit: 'Innskudd på et gavekort',
     replaceGiftCard: 'Gavekort erstattet',
     mergeGiftCard: 'Gavekort slått sammen',
+    resolveDifference: 'Avvik avskrevet',
+    withdrawBatch: 'Oppgjørsparti trukket tilbake',
   },
   /** How such a change stands. */
   approval: {

@@ -212,6 +212,8 @@ export const names: PortalNames = {
     preDeposit: 'Insättning på ett presentkort',
     replaceGiftCard: 'Presentkort ersatt',
     mergeGiftCard: 'Presentkort sammanslaget',
+    resolveDifference: 'Avvikelse avskriven',
+    withdrawBatch: 'Avräkningsparti återkallat',
   },
   /** How such a change stands. */
   approval: {

@@ -1,6 +1,9 @@
+import type { Actor } from './caller.ts';
+import type { PayeeId } from './ids.ts';
+
 /** What a request is about: it is shown to the second person, who decides. */
 export interface GivenObject {
-  readonly kind: 'payment' | 'order' | 'gift-card' | 'product';
+  readonly kind: 'payment' | 'order' | 'gift-card' | 'product' | 'difference' | 'batch';
   readonly id: string;
 }
 
@@ -15,4 +18,42 @@ export interface Given {
   readonly into?: string | undefined;
   /** Why, in the words of the person who asks. */
   readonly reason?: string | undefined;
+  /** Whether another person must agree whatever the amount is, where the payee has a limit for it at all. */
+  readonly needsSecondPerson?: true | undefined;
 }
+
+/** An act as it is asked for, and kept until another person has agreed. */
+export interface AskedAct {
+  readonly payeeId: PayeeId;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Something that a person does, by a page or by a command, and that may need another one. */
+export interface WeighedAct {
+  /** The operation of the portal that does it: who may do it may agree to it. */
+  readonly operationId: string;
+  /** What is given away by it; undefined where nothing is. */
+  readonly gives: (asked: AskedAct) => Promise<Given | undefined>;
+  /** Does it. Twice is as once. */
+  readonly run: (asked: AskedAct, actor: Actor) => Promise<void>;
+}
+
+/** Who does it. */
+export interface ActingPerson {
+  readonly actor: Actor;
+  /** Whether the password was given a moment ago. */
+  readonly isReauthenticated: boolean;
+}
+
+/** What waits for another person. */
+export interface WaitingAct {
+  readonly changeId: string;
+  /** ISO 8601 in UTC. */
+  readonly expiresAt: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** Does an act, or keeps it for another person: then it answers what waits. */
+export type WeighAct = (act: WeighedAct, asked: AskedAct, person: ActingPerson) => Promise<WaitingAct | undefined>;

@@ -88,8 +88,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   listAccountEntries: SERVICE_DESK,
   exportAccountEntries: BOOKKEEPING,
   listDifferences: BOOKKEEPING,
-  // Nothing is booked, and the audit trail has who and why.
+  // What is booked by them is weighed.
   resolveDifference: BOOKKEEPING,
+  withdrawBatch: BOOKKEEPING,
   listDisputeSteps: SERVICE_DESK,
   // Nothing is booked or sent, and the audit trail has who.
   changeDispute: BOOKKEEPING,
@@ -114,6 +115,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   saveView: ALL_ROLES,
   deleteView: ALL_ROLES,
 };
+
+/** Whether a role has the right to an operation of the portal. */
+export function mayUse(operationId: string, role: Role): boolean {
+  return ACCESS[operationId]?.roles.includes(role) ?? false;
+}
 
 /** Why a user may not use an operation; undefined where they may. */
 export function accessFault(operationId: string, user: SignedInUser): AccessFault | undefined {

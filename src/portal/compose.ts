@@ -6,6 +6,7 @@ import type { Issuers } from '../issuers/issuers.types.ts';
 import { resealing } from '../keys/resealing.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
+import type { WeighAct, WeighedAct } from '../kit/given.ts';
 import { FORGET_ROWS } from '../kit/limits.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import { associatedDataOfRequest } from './approvals/approvals.rules.ts';
@@ -53,16 +54,19 @@ export function composePortal(parts: PortalParts) {
     keyUses: [PENDING_CHANGES],
     routes: ({ baseUrl }: { readonly baseUrl: () => string }) => pagesOf(parts, baseUrl),
     /** Routes of the API as pages of the portal call them: what gives away much waits for another person. */
-    weighing: async (apiRoutes: readonly ApiRoute[]) => {
+    weighing: async (apiRoutes: readonly ApiRoute[], acts: readonly WeighedAct[]) => {
       const [{ weighed }, { approvalRoutes }] = await Promise.all([
         import('./approvals/giving.http.ts'),
         import('./approvals/approvals.http.ts'),
       ]);
       return {
         apiRoutes: apiRoutes.map((route) => weighed(route, approvals)),
-        portalRoutes: approvalRoutes(approvals, apiRoutes),
+        portalRoutes: approvalRoutes(approvals, apiRoutes, acts),
       };
     },
+    /** What other slices weigh by it: acts that no operation of the API does. */
+    weighAct: async (...asked: Parameters<WeighAct>) =>
+      (await import('./approvals/weigh-act.flow.ts')).weighActs(approvals)(...asked),
     startJobs: async (given: JobsGiven) => {
       const { forgetGivings } = await import('./approvals/weigh-giving.ts');
       const calls = await startCallLog(parts, given);

@@ -1,3 +1,4 @@
+import type { WaitingAct } from '../kit/given.ts';
 import { isUuid } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
@@ -27,4 +28,9 @@ export function refuseReason(reason: string): void {
   if (reason.trim() === '' || reason.length > REASON_CHARACTERS) {
     throw new Trouble(`--reason takes 1 to ${REASON_CHARACTERS} characters.`);
   }
+}
+
+/** What waits for another person, as JSON says it; nothing where all is done. */
+export function told(waiting: WaitingAct | undefined): { readonly waitsFor?: WaitingAct } {
+  return waiting === undefined ? {} : { waitsFor: waiting };
 }

@@ -1,4 +1,6 @@
 import type { Database } from '../db/open-database.ts';
+import { COMMAND_LINE } from '../kit/caller.ts';
+import type { WeighAct } from '../kit/given.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { SettlementJobsContext } from './days/days.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
@@ -9,12 +11,23 @@ export interface SettlementsParts extends SettlementContext {
   readonly database: Pick<Database, 'longWork' | 'background'>;
 }
 
+/** What people book by hand may need another person. */
+interface Weighing {
+  readonly weighAct: WeighAct;
+}
+
 /** Composes settlement: what acquirers owe, their files, and disputes. */
 export function composeSettlements({ database, newId, hosts }: SettlementsParts) {
   const context: SettlementContext = { newId, hosts };
+  const acts = async () => {
+    const { settlementActs } = await import('./settlement-acts.flow.ts');
+    return settlementActs({ read: database.background.read, transact: database.longWork, newId });
+  };
   return {
     invariants: INVARIANTS,
-    routes: async ({ baseUrl }: Pick<SettlementRoutesOptions, 'baseUrl'>) => {
+    /** What of settlement may need a second person. */
+    acts: async () => Object.values(await acts()),
+    routes: async ({ baseUrl, weighAct }: Pick<SettlementRoutesOptions, 'baseUrl'> & Weighing) => {
       const [{ settlementRoutes }, { disputeRoutes }, { portalSettlementRoutes }, ofDisputes] = await Promise.all([
         import('./settlements.http.ts'),
         import('./disputes/disputes.http.ts'),
@@ -26,7 +39,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
       return {
         apiRoutes: [...settlementRoutes(options), ...disputeRoutes(options)],
         portalRoutes: [
-          ...portalSettlementRoutes({ ...database.background, newId }),
+          ...portalSettlementRoutes({ read: database.background.read, acts: await acts(), weighAct }),
           ...ofDisputes.portalDisputeRoutes(database.background),
         ],
       };
@@ -36,7 +49,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
       return { stop: startSettling({ ...given, transact: database.longWork }, context) };
     },
     commands: {
-      settlements: (): SettlementService => {
+      settlements: ({ weighAct }: Weighing): SettlementService => {
         const { longWork, background } = database;
         const { read, transact } = background;
         return {
@@ -44,6 +57,8 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
           transact,
           longWork,
           context,
+          act: async (name, asked) =>
+            weighAct((await acts())[name], asked, { actor: COMMAND_LINE, isReauthenticated: true }),
           whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
         };
       },

@@ -1,4 +1,5 @@
-import { formatMoney } from '../kit/money.ts';
+import type { WaitingAct } from '../kit/given.ts';
+import { type Currency, formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { netOf } from './days/totals.rules.ts';
 import type { ImportedFile } from './files/files.types.ts';
@@ -63,6 +64,15 @@ export function describeDifferences(differences: readonly Difference[]): string 
       one.batchId === null ? '' : `${one.lineId} of ${one.batchId}`,
       [one.outcome ?? '', one.reason ?? ''].filter((text) => text !== '').join(': '),
     ]),
+  );
+}
+
+/** What a person has asked for and another one must agree to. */
+export function describeWaiting({ amount, currency, expiresAt }: WaitingAct): string {
+  const much = formatMoney(amount, currency as Currency);
+  return (
+    `Nothing was done yet: ${much} needs a second person. Until ${expiresAt} a user of the portal can agree to it, under ` +
+    'Approvals.'
   );
 }
 

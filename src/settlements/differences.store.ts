@@ -116,6 +116,50 @@ export async function endItem(
   return rows[0];
 }
 
+/** What our books owe for a difference; undefined where that is nothing. */
+export async function selectOwedFor(
+  read: Read,
+  payeeId: PayeeId,
+  differenceId: string,
+): Promise<Pick<EndedItem, 'amount' | 'currency'> | undefined> {
+  const { rows } = await read<Pick<EndedItem, 'amount' | 'currency'>>(
+    {
+      name: 'settlements-select-owed-for',
+      text: `
+        select i.amount, i.currency
+        from settlement_difference f
+        join settlement_item i on i.payee_id = f.payee_id and i.attempt_id = f.attempt_id and i.type in ('Sale', 'Refund')
+          and i.batch_id is null and i.ended_by is null
+        where f.payee_id = $1::uuid and f.difference_id = $2::uuid and f.state = 'Open' and ${OF_ITEM}`,
+    },
+    [payeeId, differenceId],
+  );
+  return rows[0];
+}
+
+/** Whether a person has ended the difference with these words before. */
+export async function wasResolvedSo(
+  transaction: Transaction,
+  {
+    payeeId,
+    differenceId,
+    outcome,
+    reason,
+  }: Pick<Difference, 'payeeId' | 'differenceId'> & { readonly outcome: DifferenceOutcome; readonly reason: string },
+): Promise<boolean> {
+  const { count } = await transaction.run(
+    {
+      name: 'settlements-was-resolved-so',
+      text: `
+        select 1 from settlement_difference
+        where payee_id = $1::uuid and difference_id = $2::uuid and state = 'Resolved' and outcome = $3::text
+          and reason = $4::text and movement_id is not null`,
+    },
+    [payeeId, differenceId, outcome, reason],
+  );
+  return count > 0;
+}
+
 /** Notes what was booked for an ended difference, and ends the others that its sale or refund has. */
 export async function noteEnded(
   transaction: Transaction,

@@ -1,34 +1,53 @@
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
-import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import type { AnyPortalRoute, PortalRequest } from '../http/portal-route.types.ts';
 import { inputError, notFound } from '../kit/errors.ts';
+import type { ActingPerson, AskedAct, WaitingAct, WeighAct } from '../kit/given.ts';
 import { isUuid } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
-import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { exportDay } from './days/export-day.ts';
 import { selectDifferences } from './differences.store.ts';
 import { exportDifferences, exportDisputes, exportSettlements } from './export-lists.ts';
 import {
+  ActAnswer,
   DayParams,
   DifferenceParams,
   DifferencesAnswer,
   DifferencesQuery,
   ResolveBody,
+  WithdrawBody,
 } from './portal-settlements.wire.ts';
-import { resolveDifference } from './resolve-difference.ts';
-import type { SettlementContext, SettlementService } from './settlements.types.ts';
+import type { SettlementActs, SettlementService } from './settlements.types.ts';
 
 const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId';
 /** Differences that one answer shows: what a person looks through. */
 const SHOWN = 200;
 
+/** What people book by pages, and what weighs it. */
+interface PortalActs {
+  readonly acts: SettlementActs;
+  readonly weighAct: WeighAct;
+}
+
+const askedIn = ({ payeeId, params, body }: PortalRequest): AskedAct => ({
+  payeeId,
+  params: params as Readonly<Record<string, string>>,
+  body,
+});
+const personOf = (request: PortalRequest): ActingPerson => ({
+  actor: actorOf(request),
+  isReauthenticated: request.user.isReauthenticated,
+});
+const done = (approval: WaitingAct | undefined) => ({ approval: approval ?? null });
+
 /** What the portal does with settlement beyond the API: differences to look through and to end, and tables. */
 export function portalSettlementRoutes({
   read,
-  transact,
-  newId,
-}: Pick<SettlementService, 'read' | 'transact'> & Pick<SettlementContext, 'newId'>): AnyPortalRoute[] {
+  acts,
+  weighAct,
+}: Pick<SettlementService, 'read'> & PortalActs): AnyPortalRoute[] {
   const list = { params: PayeeParams, query: NoQuery, body: undefined, answer: undefined };
   return [
     portalRoute({
@@ -52,20 +71,22 @@ export function portalSettlementRoutes({
       path: `${HERE}/differences/:differenceId/resolve`,
       operationId: 'resolveDifference',
       tag: TAG,
-      summary: 'End a difference, with the reason: nothing is booked',
-      shape: { params: DifferenceParams, query: NoQuery, body: ResolveBody, answer: NoMembers },
+      summary: 'End a difference, with the reason; much that is written off waits for another person',
+      shape: { params: DifferenceParams, query: NoQuery, body: ResolveBody, answer: ActAnswer },
       handle: async (request) => {
-        const { payeeId, params, body } = request;
-        if (!isUuid(params.differenceId)) throw notFound();
-        const { differenceId } = params;
-        const now = new Date().toISOString();
-        // What is booked wants a second person: the command line has it.
-        const command = { payeeId, differenceId, outcome: 'AcquirersMistake', reason: body.reason, now } as const;
-        await transact((transaction) =>
-          resolveDifference(transaction, { newId }, { ...command, actor: actorOf(request) }),
-        );
-        return {};
+        if (!isUuid(request.params.differenceId)) throw notFound();
+        const body = { outcome: 'AcquirersMistake' as const, ...request.body };
+        return done(await weighAct(acts.resolve, { ...askedIn(request), body }, personOf(request)));
       },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/withdrawn-batches`,
+      operationId: 'withdrawBatch',
+      tag: TAG,
+      summary: 'Withdraw a batch of a wrong file, once another person agrees',
+      shape: { params: PayeeParams, query: NoQuery, body: WithdrawBody, answer: ActAnswer },
+      handle: async (request) => done(await weighAct(acts.withdraw, askedIn(request), personOf(request))),
     }),
     portalRoute({
       method: 'GET',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { Instant, InstantOrNull, PayeeParams } from '../kit/portal.wire.ts';
 import { freeText } from '../kit/schemas.wire.ts';
-import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from './settlements.wire.ts';
+import { DIFFERENCE_KINDS, DIFFERENCE_OUTCOMES, DIFFERENCE_STATES } from './settlements.wire.ts';
 
 const payee = PayeeParams.properties;
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -14,7 +14,32 @@ export const DifferenceParams = Type.Object({
   differenceId: Type.String({ description: 'The difference, a UUID' }),
 });
 export const DifferencesQuery = Type.Object({ state: Type.Optional(Type.Enum(['Open'])) });
-export const ResolveBody = Type.Object({ reason: freeText(REASON_CHARACTERS, 'Why it is ended') });
+export const ResolveBody = Type.Object({
+  reason: freeText(REASON_CHARACTERS, 'Why it is ended'),
+  outcome: Type.Optional(
+    Type.Enum([...DIFFERENCE_OUTCOMES], {
+      description:
+        'WrittenOff and PaidOtherwise book what is owed for it. AcquirersMistake, which it is without it, books nothing.',
+    }),
+  ),
+});
+export const WithdrawBody = Type.Object({
+  acquirer: Type.String({ maxLength: 100 }),
+  batch: Type.String({ maxLength: 200, description: 'Its name, as the file has it' }),
+  number: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Of the batch in the list of payouts',
+  }),
+  reason: freeText(REASON_CHARACTERS, 'Why it is withdrawn'),
+});
+/** What a person has done, or what waits for another one. */
+export const ActAnswer = Type.Object({
+  approval: Type.Union([
+    Type.Object({ changeId: Type.String(), expiresAt: Instant, amount: Type.Integer(), currency: Type.String() }),
+    Type.Null(),
+  ]),
+});
 
 export const DisputeOfPayeeParams = Type.Object({
   ...payee,

@@ -1,12 +1,13 @@
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Read, Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
+import type { Given } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { bookBetweenSides } from '../ledger/book-between-sides.ts';
 import { postSettlement } from '../ledger/postings.rules.ts';
 import { settleDays } from './days/days.store.ts';
-import { endItem, noteEnded, resolveOpen } from './differences.store.ts';
+import { endItem, noteEnded, resolveOpen, selectOwedFor, wasResolvedSo } from './differences.store.ts';
 import { noteDisputed } from './disputes/save-dispute.ts';
 import { lockImports } from './files/import.store.ts';
 import type { DifferenceOutcome, SettlementContext } from './settlements.types.ts';
@@ -20,6 +21,27 @@ export interface ResolveDifference {
   readonly actor: Actor;
   /** ISO 8601 in UTC. */
   readonly now: string;
+}
+
+/** What is given away by that: what is owed, where it is booked. */
+export async function givenByResolving(
+  read: Read,
+  { payeeId, differenceId, outcome, reason }: Omit<ResolveDifference, 'actor' | 'now'>,
+): Promise<Given | undefined> {
+  const owed = outcome === 'AcquirersMistake' ? undefined : await selectOwedFor(read, payeeId, differenceId);
+  if (owed === undefined) return undefined;
+  const { amount, currency } = owed;
+  return { amount: Math.abs(amount), currency, object: { kind: 'difference', id: differenceId }, reason };
+}
+
+/** The same as `resolveDifference`, for what may come again because its answer was lost. */
+export async function resolveOnce(
+  transaction: Transaction,
+  context: Pick<SettlementContext, 'newId'>,
+  command: ResolveDifference,
+): Promise<void> {
+  if (await wasResolvedSo(transaction, command)) return;
+  await resolveDifference(transaction, context, command);
 }
 
 /**

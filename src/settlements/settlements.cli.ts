@@ -4,16 +4,15 @@ import type { CommandRuntime } from '../kit/command.types.ts';
 import { formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import { LISTED, type Options, PAYEE, refuseNoDay, refuseNoId, refuseReason } from './asked.cli.ts';
+import { LISTED, type Options, PAYEE, refuseNoDay, refuseNoId, refuseReason, told } from './asked.cli.ts';
 import { closeByHand } from './days/close-days.flow.ts';
 import { exportDay, itemLines } from './days/export-day.ts';
 import { selectPayouts, selectSettlements } from './days/shown-days.store.ts';
-import { describeDifferences, describeImport, describeSettlement } from './describe-settlements.ts';
+import { describeDifferences, describeImport, describeSettlement, describeWaiting } from './describe-settlements.ts';
 import { selectDifferences } from './differences.store.ts';
 import type { OpenFile } from './files/files.types.ts';
 import { importFile } from './files/import-file.flow.ts';
 import { withdrawCommand } from './files/withdraw.cli.ts';
-import { resolveDifference } from './resolve-difference.ts';
 import type { DifferenceOutcome, SettlementService } from './settlements.types.ts';
 
 type Runtime = CommandRuntime<SettlementService> & {
@@ -165,7 +164,7 @@ function addDifferences(settlements: Command, runtime: Runtime): void {
         .default('acquirers-mistake'),
     )
     .option(...PAYEE)
-    .option('--json', 'print {"differenceId"}')
+    .option('--json', 'print {"differenceId"}, and "waitsFor" where another person must agree')
     .action(
       async (
         differenceId: string,
@@ -173,18 +172,12 @@ function addDifferences(settlements: Command, runtime: Runtime): void {
       ) => {
         refuseReason(reason);
         refuseNoId(differenceId);
-        await runtime.withService(async ({ transact, context, whichPayee }) => {
-          const command = {
-            payeeId: await whichPayee(payee),
-            differenceId,
-            outcome: OUTCOMES[outcome] ?? 'AcquirersMistake',
-            reason: reason.trim(),
-            actor: COMMAND_LINE,
-            now: new Date().toISOString(),
-          };
-          await transact((transaction) => resolveDifference(transaction, context, command));
+        const waiting = await runtime.withService(async ({ act, whichPayee }) => {
+          const body = { outcome: OUTCOMES[outcome] ?? 'AcquirersMistake', reason: reason.trim() };
+          return act('resolve', { payeeId: await whichPayee(payee), params: { differenceId }, body });
         });
-        runtime.print(json ? JSON.stringify({ differenceId }) : 'It is resolved.');
+        if (json) return runtime.print(JSON.stringify({ differenceId, ...told(waiting) }));
+        runtime.print(waiting === undefined ? 'It is resolved.' : describeWaiting(waiting));
       },
     );
 }

@@ -3,6 +3,7 @@ import type { Dialect } from '../iso8583/dialects/dialect.types.ts';
 import type { Link } from '../iso8583/link/link.types.ts';
 import type { Acquirer, Agreement } from '../issuers/acquirers/acquirers.types.ts';
 import type { Exchange } from '../issuers/questions.types.ts';
+import type { AskedAct, WaitingAct, WeighedAct } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
 
@@ -141,6 +142,12 @@ export interface Difference {
 export const DIFFERENCE_OUTCOMES = ['WrittenOff', 'PaidOtherwise', 'AcquirersMistake'] as const;
 export type DifferenceOutcome = (typeof DIFFERENCE_OUTCOMES)[number];
 
+/** What of settlement may need a second person. */
+export interface SettlementActs {
+  readonly resolve: WeighedAct;
+  readonly withdraw: WeighedAct;
+}
+
 /** What the commands need of the running installation. */
 export interface SettlementService {
   readonly read: Read;
@@ -148,6 +155,8 @@ export interface SettlementService {
   /** Without the time limits of requests. */
   readonly longWork: Transact;
   readonly context: SettlementContext;
+  /** Does it as the person at the command line, or keeps it for another person: then it answers what waits. */
+  readonly act: (name: keyof SettlementActs, asked: AskedAct) => Promise<WaitingAct | undefined>;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }
 

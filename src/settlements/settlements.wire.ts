@@ -4,6 +4,7 @@ import { logged, operations } from '../kit/schemas.wire.ts';
 const DISPUTE_STAGES = ['Retrieval', 'Chargeback', 'PreArbitration', 'Arbitration'] as const;
 const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost', 'Withdrawn'] as const;
 /** `Withdrawn`: the batch of its line was. */
+export const DIFFERENCE_OUTCOMES = ['WrittenOff', 'PaidOtherwise', 'AcquirersMistake'] as const;
 export const DIFFERENCE_STATES = ['Open', 'Cured', 'Resolved', 'Withdrawn'] as const;
 const DISPUTE_CATEGORIES = ['Fraud', 'Authorization', 'Processing', 'Consumer'] as const;
 export const DIFFERENCE_KINDS = [

@@ -37,13 +37,16 @@ export interface RouteList extends EdgeRoutes {
 /** The routes of all slices, in the order of their tags. */
 export async function listRoutes(slices: Slices, given: RouteGiven): Promise<RouteList> {
   const lists: readonly Partial<RouteList>[] = await Promise.all(
-    Object.values(slices).flatMap((slice) => ('routes' in slice ? [slice.routes({ ...given, grantableBy })] : [])),
+    Object.values(slices).flatMap((slice) =>
+      'routes' in slice ? [slice.routes({ ...given, grantableBy, weighAct: slices.portal.weighAct })] : [],
+    ),
   );
   const weighing = await slices.portal.weighing(
     inOrder(
       lists.flatMap(({ apiRoutes = [] }) => apiRoutes),
       API_TAGS,
     ),
+    await slices.settlements.acts(),
   );
   const portalRoutes = [...lists.flatMap(({ portalRoutes: some = [] }) => some), ...weighing.portalRoutes];
   return {

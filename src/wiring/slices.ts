@@ -164,7 +164,7 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
     ...accounts.commands,
     ...giftCards.commands,
     ...orders.commands,
-    ...settlements.commands,
+    settlements: () => settlements.commands.settlements(portal),
     ...events.commands,
     ...portal.commands,
     ...keys.commands,

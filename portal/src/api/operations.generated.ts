@@ -388,8 +388,10 @@ export const findGiftCard = 'POST /portal/api/payees/{payeeId}/gift-cards/find';
 export const getGiftCardStory = 'GET /portal/api/payees/{payeeId}/gift-cards/{accountId}';
 /** List what our books and acquirers do not agree on, the oldest first. */
 export const listDifferences = 'GET /portal/api/payees/{payeeId}/differences';
-/** End a difference, with the reason: nothing is booked. */
+/** End a difference, with the reason; much that is written off waits for another person. */
 export const resolveDifference = 'POST /portal/api/payees/{payeeId}/differences/{differenceId}/resolve';
+/** Withdraw a batch of a wrong file, once another person agrees. */
+export const withdrawBatch = 'POST /portal/api/payees/{payeeId}/withdrawn-batches';
 /** Download differences as a table. */
 export const exportDifferences = 'GET /portal/api/payees/{payeeId}/differences.csv';
 /** Download closed days as a table: what is owed, settled and missing. */

@@ -71,3 +71,6 @@ export async function send(address: string, init: RequestInit): Promise<Response
     throw new Problem(0, {});
   }
 }
+
+/** What a page throws whose act waits for another person: the dialog says so and closes. */
+export const awaitsApproval = (): Problem => new Problem(202, { type: 'awaitingapproval' });

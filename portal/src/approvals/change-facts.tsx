@@ -4,9 +4,19 @@ import type { ChangeObject, PendingChange } from '../../../client/portal.generat
 import { useSession } from '../app/session.tsx';
 import { Named } from '../parts/named.tsx';
 import { Facts } from '../parts/page.tsx';
+import { DIFFERENCES } from '../settlements/badges.tsx';
 import { useWords } from '../words/words.tsx';
 
-const KINDS = { payment: 'payment', order: 'order', 'gift-card': 'giftCard', product: 'product' } as const;
+const KINDS = {
+  payment: 'payment',
+  order: 'order',
+  'gift-card': 'giftCard',
+  product: 'product',
+  difference: 'difference',
+  batch: 'settlementBatch',
+} as const;
+
+const isDifference = (name: string): name is keyof typeof DIFFERENCES => Object.hasOwn(DIFFERENCES, name);
 
 /** What a change is about, as a link to it where this person may see it. */
 export function ObjectLink({ object }: { readonly object: ChangeObject }) {
@@ -32,6 +42,13 @@ export function ObjectLink({ object }: { readonly object: ChangeObject }) {
     return (
       <Link to="/gift-cards/$accountId" params={{ accountId: id }}>
         {text}
+      </Link>
+    );
+  }
+  if (kind === 'difference' && can('listDifferences')) {
+    return (
+      <Link to="/settlements" title={name ?? undefined}>
+        {name !== null && isDifference(name) ? t(DIFFERENCES[name]) : text}
       </Link>
     );
   }

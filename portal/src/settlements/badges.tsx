@@ -59,7 +59,8 @@ export function CategoryName({ category, reasonCode }: Pick<Dispute, 'category' 
   );
 }
 
-const DIFFERENCES: Readonly<Record<SettlementDifference['kind'], WordKey>> = {
+/** The name of each kind of difference. */
+export const DIFFERENCES: Readonly<Record<SettlementDifference['kind'], WordKey>> = {
   unknownToUs: 'differsUnknown',
   takenThoughRefused: 'differsTakenThoughRefused',
   amountDiffers: 'differsAmount',

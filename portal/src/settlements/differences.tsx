@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { SettlementDifference } from '../../../client/kontor.generated.ts';
 import { call } from '../api/call.ts';
 import { exportDifferences, listDifferences, resolveDifference } from '../api/operations.generated.ts';
+import { awaitsApproval } from '../api/problem.ts';
 import { useRead, useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { atNoon } from '../parts/days.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
-import { Field } from '../parts/fields.tsx';
+import { Field, SelectField } from '../parts/fields.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
@@ -178,6 +179,16 @@ function Place({ one: { paymentId, batch, line } }: { readonly one: ShownDiffere
   );
 }
 
+const OUTCOMES = ['AcquirersMistake', 'WrittenOff', 'PaidOtherwise'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+/** What says of a sale or refund that it is not settled. */
+const OWED: readonly ShownDifference['kind'][] = [
+  'missingAtAcquirer',
+  'amountDiffers',
+  'currencyDiffers',
+  'merchantDiffers',
+];
+
 interface ResolveProps {
   readonly one: ShownDifference;
   readonly onClose: () => void;
@@ -189,14 +200,25 @@ function Resolve({ one, onClose }: ResolveProps) {
   const { payeeId } = useSession();
   const reload = useReload();
   const [reason, setReason] = useState('');
+  const [outcome, setOutcome] = useState<Outcome>('AcquirersMistake');
   const submit = async () => {
-    await call(resolveDifference, { payeeId, differenceId: one.differenceId, body: { reason } });
+    const body = { reason, outcome };
+    const { approval } = await call(resolveDifference, { payeeId, differenceId: one.differenceId, body });
+    if (approval !== null) throw awaitsApproval();
     await reload();
     return undefined;
   };
   return (
     <FormDialog title={t('resolve')} submit={t('resolve')} onSubmit={submit} onClose={onClose}>
       <p>{t('resolveText')}</p>
+      {OWED.includes(one.kind) && (
+        <SelectField
+          label={t('outcome')}
+          value={outcome}
+          onChange={setOutcome}
+          choices={OUTCOMES.map((id) => ({ id, label: t(`outcome${id}`) }))}
+        />
+      )}
       <Field
         label={t('reason')}
         value={reason}

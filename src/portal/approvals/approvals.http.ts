@@ -4,6 +4,7 @@ import type { AnyPortalRoute, PortalRequest } from '../../http/portal-route.type
 import type { ApiRoute } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden } from '../../kit/errors.ts';
+import type { WeighedAct } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import { decidable } from './approvals.rules.ts';
@@ -26,8 +27,12 @@ const TAG = 'Approvals';
 const HERE = '/portal/api/payees/:payeeId/pending-changes';
 
 /** What waits for a second person. */
-export function approvalRoutes(approvals: ApprovalsContext, apiRoutes: readonly ApiRoute[]): AnyPortalRoute[] {
-  const context = { ...approvals, carryOut: carryOut(approvals, apiRoutes) };
+export function approvalRoutes(
+  approvals: ApprovalsContext,
+  apiRoutes: readonly ApiRoute[],
+  acts: readonly WeighedAct[],
+): AnyPortalRoute[] {
+  const context = { ...approvals, carryOut: carryOut(approvals, apiRoutes, acts) };
   const shown = async (payeeId: PayeeId, changes: readonly Change[]) =>
     (await describeChanges(context.read, payeeId, changes)).map(shownChange);
   const shownOne = async ({ payeeId }: Named, change: Change) => {

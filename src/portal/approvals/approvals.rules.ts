@@ -4,6 +4,7 @@ import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
 import { decimalsOf, parseCurrency } from '../../kit/money.ts';
 import type { Role } from '../../kit/portal-user.ts';
+import { mayUse } from '../../portal-users/access.rules.ts';
 import { mayCall } from '../../portal-users/api-access.rules.ts';
 import type { ChangeKey, Decider, HeldChange, KeptRequest } from './approvals.types.ts';
 
@@ -16,15 +17,18 @@ export interface Weighed {
   readonly limits: GivingLimits;
   /** Whether the password was given a moment ago. */
   readonly isReauthenticated: boolean;
+  /** Whether another person must agree whatever the amount is. */
+  readonly needsSecondPerson?: true | undefined;
 }
 
 /** What is asked of a user before they give money away. Small amounts are added up, so that none are a way around. */
-export function weigh({ amount, givenBefore, currency, limits, isReauthenticated }: Weighed) {
+export function weigh({ amount, givenBefore, currency, limits, isReauthenticated, needsSecondPerson }: Weighed) {
   const known = parseCurrency(currency);
   assert(known !== undefined, 'money is in a currency of the table');
   const isAbove = (limit: number | null) => limit !== null && givenBefore + amount > limit * 10 ** decimalsOf(known);
   if (isAbove(limits.confirmAbove) && !isReauthenticated) return 'password' as const;
-  return isAbove(limits.secondPersonAbove) ? ('second-person' as const) : ('nothing' as const);
+  const isAlways = needsSecondPerson === true && limits.secondPersonAbove !== null;
+  return isAlways || isAbove(limits.secondPersonAbove) ? ('second-person' as const) : ('nothing' as const);
 }
 
 /**
@@ -33,7 +37,7 @@ export function weigh({ amount, givenBefore, currency, limits, isReauthenticated
  * @throws Refusal `forbidden`, `conflict`
  */
 export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChange, { role, actor }: Decider): void {
-  if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
+  if (!mayDecide(operationId, role)) throw forbidden('role', 'Your role does not allow this.');
   if (askedBy === actor.name) throw forbidden('second-person', 'Another person than the one who asked must agree.');
   if (state === 'Expired') throw new Refusal('conflict', 'This was not agreed to in time: ask again.');
   if (state === 'Refused') throw new Refusal('conflict', 'This has been refused.');
@@ -51,16 +55,20 @@ export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChan
  * @throws Refusal `forbidden`, `conflict`
  */
 export function refuseRefusal({ state, operationId }: HeldChange, { role }: Decider): void {
-  if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
+  if (!mayDecide(operationId, role)) throw forbidden('role', 'Your role does not allow this.');
   if (state !== 'Pending' && state !== 'Expired') throw new Refusal('conflict', 'This is decided already.');
 }
+
+/** Who may do something by a page may agree to it: an operation of the API, or one of the portal. */
+const mayDecide = (operationId: string, role: Role): boolean =>
+  mayCall(operationId, { role }) || mayUse(operationId, role);
 
 /** How many of the changes that wait a user with a role may agree to. */
 export function decidable(
   waiting: readonly { readonly operationId: string; readonly count: number }[],
   role: Role,
 ): number {
-  return waiting.filter(({ operationId }) => mayCall(operationId, { role })).reduce((sum, { count }) => sum + count, 0);
+  return waiting.filter(({ operationId }) => mayDecide(operationId, role)).reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Where the request of a change belongs. */

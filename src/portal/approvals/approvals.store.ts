@@ -75,6 +75,24 @@ export interface AddedChange extends Pick<PendingChange, 'changeId' | 'currency'
   readonly isNew: boolean;
 }
 
+/** Frees the reference of a change that was not agreed to in time: the same may be asked for again. */
+export async function releaseExpired(
+  transaction: Transaction,
+  { payeeId, operationId, askedBy, reference }: Pick<ChangeRow, 'payeeId' | 'operationId' | 'askedBy' | 'reference'>,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'portal-release-expired-change',
+      text: `
+        update pending_change
+        set reference = reference || ':' || change_id
+        where payee_id = $1::uuid and asked_by = $2::text and operation_id = $3::text and reference = $4::text
+          and state = 'Pending' and expires_at <= kontor_now()`,
+    },
+    [payeeId, askedBy, operationId, reference],
+  );
+}
+
 /** Adds a change, or finds the one that waits under the same reference for the same object. `isNew` tells which. */
 export function insertChange(transaction: Transaction, row: ChangeRow): Promise<Rows<AddedChange>> {
   return transaction.run(

@@ -4,7 +4,7 @@ import { orNull, TextOrNull, Whole } from '../portal.wire.ts';
 
 const ChangeObject = Type.Object(
   {
-    kind: Type.Enum(['payment', 'order', 'gift-card', 'product']),
+    kind: Type.Enum(['payment', 'order', 'gift-card', 'product', 'difference', 'batch']),
     id: Type.String(),
     name: orNull(Type.String({ description: 'What people call it: a number, a masked number, a name' })),
     reference: TextOrNull,
@@ -22,7 +22,7 @@ const ObjectOrNull = Type.Union([ChangeObject, Type.Null()]);
 export const PendingChange = Type.Object(
   {
     changeId: Type.String(),
-    operationId: Type.String({ description: 'The operation of the API that is asked for' }),
+    operationId: Type.String({ description: 'The operation of the API or of the portal that is asked for' }),
     object: ObjectOrNull,
     into: ObjectOrNull,
     reason: orNull(Type.String({ description: 'In the words of the person who asked' })),

@@ -18,6 +18,49 @@ const PRODUCTS: Statement = {
     where payee_id = $1::uuid and product_id = any($2::text[])`,
 };
 
+const DIFFERENCES: Statement = {
+  name: 'portal-select-differences-of-changes',
+  text: `
+    select 'difference' as kind, f.difference_id as id, f.kind as name,
+      coalesce('line ' || f.line_id || ' of ' || f.batch_id, a.payment_id::text) as reference, null as "payerReference",
+      null::bigint as left
+    from settlement_difference f
+    left join issuer_attempt a on a.payee_id = f.payee_id and a.attempt_id = f.attempt_id
+    where f.payee_id = $1::uuid and f.difference_id = any($2::uuid[])`,
+};
+
+/** A batch by its number, which stays when it is withdrawn. */
+const BATCHES: Statement = {
+  name: 'portal-select-batches-of-changes',
+  text: `
+    select 'batch' as kind, b.number::text as id, b.batch_id as name, b.acquirer as reference, null as "payerReference",
+      null::bigint as left
+    from (
+      select payee_id, number, batch_id, acquirer from settlement_batch
+      union all
+      select payee_id, number, batch_id, acquirer from settlement_withdrawal
+    ) b
+    where b.payee_id = $1::uuid and b.number = any($2::bigint[])`,
+};
+
+/** Differences that changes are about, by their ids. */
+export async function selectDifferencesOfChanges(
+  read: Read,
+  payeeId: string,
+  differenceIds: readonly string[],
+): Promise<readonly ChangeObject[]> {
+  return (await read<ChangeObject>(DIFFERENCES, [payeeId, differenceIds])).rows;
+}
+
+/** Batches that changes are about, by their numbers. */
+export async function selectBatchesOfChanges(
+  read: Read,
+  payeeId: string,
+  numbers: readonly string[],
+): Promise<readonly ChangeObject[]> {
+  return (await read<ChangeObject>(BATCHES, [payeeId, numbers])).rows;
+}
+
 /** Gift cards that changes are about, by their ids. */
 export async function selectCardsOfChanges(
   read: Read,

@@ -6,7 +6,12 @@ import { selectSomePayments } from '../payments/payments.store.ts';
 import { selectWaiting } from './approvals.store.ts';
 import type { ChangeObject, ObjectKind, PendingChange, ShownChange } from './approvals.types.ts';
 import { afterwardsOf, orderObject, paymentObject } from './change-objects.rules.ts';
-import { selectCardsOfChanges, selectProductsOfChanges } from './change-objects.store.ts';
+import {
+  selectBatchesOfChanges,
+  selectCardsOfChanges,
+  selectDifferencesOfChanges,
+  selectProductsOfChanges,
+} from './change-objects.store.ts';
 
 /** Says of changes what they are about and what stays afterwards: the person who decides sees it before. */
 export async function describeChanges(
@@ -24,6 +29,8 @@ export async function describeChanges(
   });
 }
 
+const BY_UUID: readonly ObjectKind[] = ['payment', 'order', 'gift-card', 'difference'];
+
 async function selectObjects(
   read: Read,
   payeeId: PayeeId,
@@ -39,7 +46,7 @@ async function selectObjects(
     select: (ids: readonly string[]) => Promise<readonly ChangeObject[]>,
   ): Promise<readonly ChangeObject[]> => {
     const ids = named.flatMap((one) =>
-      one.kind === kind && one.id !== null && (kind === 'product' || isUuid(one.id)) ? one.id : [],
+      one.kind === kind && one.id !== null && (!BY_UUID.includes(kind) || isUuid(one.id)) ? one.id : [],
     );
     return ids.length === 0 ? [] : select([...new Set(ids)]);
   };
@@ -48,6 +55,8 @@ async function selectObjects(
     ofKind('order', async (ids) => (await selectSomeOrders(read, payeeId, ids)).map(orderObject)),
     ofKind('gift-card', (ids) => selectCardsOfChanges(read, payeeId, ids)),
     ofKind('product', (ids) => selectProductsOfChanges(read, payeeId, ids)),
+    ofKind('difference', (ids) => selectDifferencesOfChanges(read, payeeId, ids)),
+    ofKind('batch', (ids) => selectBatchesOfChanges(read, payeeId, ids)),
   ]);
   return found.flat();
 }

@@ -1,6 +1,7 @@
 import { actorOf } from '../../http/actor.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
+import type { WeighedAct } from '../../kit/given.ts';
 import type { ApprovalsContext, CarryOut, KeptRequest } from './approvals.types.ts';
 import { weighGiving } from './weigh-giving.ts';
 
@@ -38,11 +39,17 @@ function keptOf({ params, body, idempotencyKey }: EdgeRequest): KeptRequest {
 }
 
 /** Makes what carries out an operation that was agreed to, in the name of the person who asked for it. */
-export function carryOut({ newId }: Pick<ApprovalsContext, 'newId'>, apiRoutes: readonly ApiRoute[]): CarryOut {
+export function carryOut(
+  { newId }: Pick<ApprovalsContext, 'newId'>,
+  apiRoutes: readonly ApiRoute[],
+  acts: readonly WeighedAct[],
+): CarryOut {
   const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
   return async ({ payeeId, changeId, operationId, askedBy, now }, { params, body, idempotencyKey }, actor) => {
+    const act = acts.find((one) => one.operationId === operationId);
+    if (act !== undefined) return act.run({ payeeId, params, body }, { ...actor, name: askedBy });
     const route = operations.get(operationId);
-    assert(route !== undefined, 'what waits is an operation of the API');
+    assert(route !== undefined, 'what waits is an act, or an operation of the API');
     const request: EdgeRequest = {
       params,
       query: {},

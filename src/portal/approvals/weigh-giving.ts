@@ -15,6 +15,7 @@ import {
   insertChange,
   insertGiving,
   lockGiver,
+  releaseExpired,
   selectGiven,
 } from './approvals.store.ts';
 import type { ApprovalsContext, KeptRequest, WaitingChange } from './approvals.types.ts';
@@ -46,12 +47,12 @@ export async function weighGiving(
   context: ApprovalsContext,
   giving: Giving,
 ): Promise<WaitingChange | undefined> {
-  const { amount, currency, isReauthenticated } = giving;
+  const { amount, currency, isReauthenticated, needsSecondPerson } = giving;
   await lockGiver(transaction, giving);
   const [sum] = (await selectGiven(transaction, giving, GIVING_HOURS)).rows;
   assert(sum !== undefined, 'a sum is one row');
   const limits = (await findGivingLimits(transaction, giving)) ?? context.defaultLimits;
-  const asked = weigh({ amount, givenBefore: sum.given, currency, limits, isReauthenticated });
+  const asked = weigh({ amount, givenBefore: sum.given, currency, limits, isReauthenticated, needsSecondPerson });
   if (asked === 'password') {
     throw forbidden('reauthentication', 'Give your password again: this needs one that was given a moment ago.');
   }
@@ -67,6 +68,9 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
   const what = { payeeId, changeId, operationId, currency, amount };
+  // The same reference for another object is another change.
+  const reference = `${object.id}:${referenceOf(request) ?? changeId}`;
+  await releaseExpired(transaction, { payeeId, operationId, askedBy: person, reference });
   const [saved] = (
     await insertChange(transaction, {
       ...what,
@@ -77,8 +81,7 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
       askedBy: person,
       sealed: context.keyRing.seal(sealedWith, associatedDataOfRequest(what), text),
       sealedWith,
-      // The same reference for another object is another change.
-      reference: `${object.id}:${referenceOf(request) ?? changeId}`,
+      reference,
       hours: APPROVAL_HOURS,
     })
   ).rows;

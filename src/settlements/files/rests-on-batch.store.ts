@@ -198,3 +198,36 @@ export async function selectAcquirersOf(
   );
   return rows.map(({ acquirer }) => acquirer);
 }
+
+/** What went through a batch that stands: all that it paid and kept, whatever its sum. */
+export async function selectTurnover(
+  read: Read,
+  batch: BatchKey,
+  number: number,
+): Promise<{ readonly amount: number; readonly currency: Currency } | undefined> {
+  const { rows } = await read<{ readonly amount: number; readonly currency: Currency }>(
+    {
+      name: 'settlements-select-turnover',
+      text: `
+        select b.currency, coalesce(sum(abs(l.gross) + abs(l.fee)) filter (where l.type <> 'Payout'), 0)::bigint as amount
+        from settlement_batch b
+        join settlement_line l on l.payee_id = b.payee_id and l.acquirer = b.acquirer and l.batch_id = b.batch_id
+        where ${NAMED('b')} and b.number = $4::bigint
+        group by b.currency`,
+    },
+    [...valuesOf(batch), number],
+  );
+  return rows[0];
+}
+
+/** A batch of that name that stands. */
+export async function selectNumber(read: Read, batch: BatchKey): Promise<number | undefined> {
+  const { rows } = await read<{ readonly number: number }>(
+    {
+      name: 'settlements-select-number',
+      text: `select b.number from settlement_batch b where ${NAMED('b')}`,
+    },
+    valuesOf(batch),
+  );
+  return rows[0]?.number;
+}

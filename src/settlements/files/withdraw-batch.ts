@@ -1,8 +1,9 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
+import type { Given } from '../../kit/given.ts';
 import { bookBetweenSides } from '../../ledger/book-between-sides.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
 import { lockDispute } from '../disputes/disputes.store.ts';
@@ -18,6 +19,7 @@ import {
   selectDisputed,
   selectResting,
   selectTouched,
+  selectTurnover,
   type TouchedDispute,
   wasWithdrawn,
 } from './rests-on-batch.store.ts';
@@ -40,6 +42,16 @@ export interface WithdrawBatch extends BatchKey {
   readonly actor: Actor;
   /** ISO 8601 in UTC. */
   readonly now: string;
+}
+
+/** What a person decides about who withdraws it: all that went through the batch. It always needs another person. */
+export async function givenByWithdrawing(
+  read: Read,
+  { number, reason, ...batch }: BatchKey & { readonly number: number; readonly reason: string },
+): Promise<Given | undefined> {
+  const turnover = await selectTurnover(read, batch, number);
+  if (turnover === undefined) return undefined;
+  return { ...turnover, object: { kind: 'batch', id: String(number) }, reason, needsSecondPerson: true };
 }
 
 /**

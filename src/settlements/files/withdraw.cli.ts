@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { type Options, PAYEE, refuseReason } from '../asked.cli.ts';
+import { type Options, PAYEE, refuseReason, told } from '../asked.cli.ts';
+import { describeWaiting } from '../describe-settlements.ts';
 import type { SettlementService } from '../settlements.types.ts';
-import { selectAcquirersOf } from './rests-on-batch.store.ts';
-import { withdrawBatch } from './withdraw-batch.ts';
+import { selectAcquirersOf, selectNumber } from './rests-on-batch.store.ts';
 
 type Asked = Options & { readonly reason: string; readonly acquirer?: string };
 
@@ -18,17 +17,20 @@ export function withdrawCommand(settlements: Command, runtime: CommandRuntime<Se
     .requiredOption('--reason <text>', 'why; stored with it, and in the audit trail')
     .option('--acquirer <id>', 'whose batch it is; may be left out while one acquirer has one of that name')
     .option(...PAYEE)
-    .option('--json', 'print {"batchId", "acquirer", "isNew"}')
+    .option('--json', 'print {"batchId", "acquirer", "isNew"}, and "waitsFor" where another person must agree')
     .action(async (batchId: string, { reason, acquirer: given, payee, json }: Asked) => {
       refuseReason(reason);
-      const { acquirer, isNew } = await runtime.withService(async ({ read, longWork, context, whichPayee }) => {
+      const done = await runtime.withService(async ({ read, act, whichPayee }) => {
         const payeeId = await whichPayee(payee);
         const acquirer = whichAcquirer(await selectAcquirersOf(read, { payeeId, batchId }), given);
-        const now = new Date().toISOString();
-        const command = { payeeId, acquirer, batchId, reason: reason.trim(), actor: COMMAND_LINE, now };
-        return { acquirer, isNew: await longWork((transaction) => withdrawBatch(transaction, context, command)) };
+        const number = await selectNumber(read, { payeeId, acquirer, batchId });
+        if (number === undefined) return { acquirer, isNew: false, waiting: undefined };
+        const body = { acquirer, batch: batchId, number, reason: reason.trim() };
+        return { acquirer, isNew: true, waiting: await act('withdraw', { payeeId, params: {}, body }) };
       });
-      if (json) return runtime.print(JSON.stringify({ batchId, acquirer, isNew }));
+      const { acquirer, isNew, waiting } = done;
+      if (json) return runtime.print(JSON.stringify({ batchId, acquirer, isNew, ...told(waiting) }));
+      if (waiting !== undefined) return runtime.print(describeWaiting(waiting));
       runtime.print(
         isNew
           ? 'It is withdrawn. Its sales and refunds wait for their lines again: import the right file.'

@@ -1,0 +1,21 @@
+import type { WeighAct } from '../../kit/given.ts';
+import type { ApprovalsContext } from './approvals.types.ts';
+import { weighGiving } from './weigh-giving.ts';
+
+/** Makes what does an act of a person, or keeps it for another one: what a page or a command of theirs books. */
+export function weighActs(context: ApprovalsContext): WeighAct {
+  return async (act, { payeeId, params, body }, { actor, isReauthenticated }) => {
+    const asked = { payeeId, params, body };
+    const given = await act.gives(asked);
+    if (given !== undefined) {
+      const { operationId } = act;
+      // Asking again for the same object is asking once.
+      const request = { params, body, idempotencyKey: operationId };
+      const giving = { ...given, payeeId, person: actor.name, operationId, request, isReauthenticated, actor };
+      const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
+      if (waiting !== undefined) return waiting;
+    }
+    await act.run(asked, actor);
+    return undefined;
+  };
+}

@@ -1,0 +1,61 @@
+import type { Read, Transact } from '../db/transaction.types.ts';
+import type { AskedAct, WeighedAct } from '../kit/given.ts';
+import { givenByWithdrawing, withdrawBatch } from './files/withdraw-batch.ts';
+import { givenByResolving, resolveOnce } from './resolve-difference.ts';
+import type { DifferenceOutcome, SettlementActs, SettlementContext } from './settlements.types.ts';
+
+/** What the acts of settlement need. */
+export interface ActsContext extends Pick<SettlementContext, 'newId'> {
+  readonly read: Read;
+  readonly transact: Transact;
+}
+
+/** A difference that is to be ended: its id is in the address. */
+export interface ResolveAsked {
+  readonly outcome: DifferenceOutcome;
+  readonly reason: string;
+}
+
+/** A batch that is to be withdrawn: that very one. */
+export interface WithdrawAsked {
+  readonly acquirer: string;
+  readonly batch: string;
+  readonly number: number;
+  readonly reason: string;
+}
+
+/** What people book by hand. Both may wait for another person, so each is done once however often it is run. */
+export function settlementActs(context: ActsContext): SettlementActs {
+  return { resolve: resolving(context), withdraw: withdrawing(context) };
+}
+
+function resolving({ read, transact, newId }: ActsContext): WeighedAct {
+  const askedOf = ({ payeeId, params: { differenceId = '' }, body }: AskedAct) => ({
+    payeeId,
+    differenceId,
+    ...(body as ResolveAsked),
+  });
+  return {
+    operationId: 'resolveDifference',
+    gives: (asked) => givenByResolving(read, askedOf(asked)),
+    run: (asked, actor) => {
+      const command = { ...askedOf(asked), actor, now: new Date().toISOString() };
+      return transact((transaction) => resolveOnce(transaction, { newId }, command));
+    },
+  };
+}
+
+function withdrawing({ read, transact, newId }: ActsContext): WeighedAct {
+  const askedOf = ({ payeeId, body }: AskedAct) => {
+    const { batch: batchId, ...asked } = body as WithdrawAsked;
+    return { payeeId, batchId, ...asked };
+  };
+  return {
+    operationId: 'withdrawBatch',
+    gives: (asked) => givenByWithdrawing(read, askedOf(asked)),
+    run: async (asked, actor) => {
+      const command = { ...askedOf(asked), actor, now: new Date().toISOString() };
+      await transact((transaction) => withdrawBatch(transaction, { newId }, command));
+    },
+  };
+}

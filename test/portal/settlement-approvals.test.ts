@@ -1,0 +1,209 @@
+import { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { names } from '../../locales/portal-names-en-US.ts';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { selectDifferences } from '../../src/settlements/differences.store.ts';
+import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
+import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
+import { commandServices } from '../../src/wiring/slices.ts';
+import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
+
+let kontor: TestService;
+let context: SettlementContext;
+let here: string;
+let anna: Browser;
+let bo: Browser;
+beforeAll(async () => {
+  kontor = await serviceWithoutJobs();
+  context = settling([agreementOf(kontor.payeeId)]);
+  here = `/portal/api/payees/${kontor.payeeId}`;
+  [anna, bo] = [await signedInAs(kontor, 'finance'), await signedInAs(kontor, 'finance')];
+});
+afterAll(() => kontor.stop());
+beforeEach(async () => {
+  await limits(50, 100);
+  for (const person of [anna, bo]) await person.post('/portal/api/session/reauthenticate', { password: PASSWORD });
+});
+
+const limits = (confirm: number | null, second: number | null) =>
+  kontor.database.asAdmin(`delete from giving; delete from giving_limit; delete from pending_change;
+    insert into giving_limit values ('${kontor.payeeId}', '*', ${confirm}, ${second})`);
+let files = 0;
+/** A sale with a line that names another merchant, and the batch. */
+async function wrong(amount: number) {
+  const sold = await charge(kontor.database, kontor.payeeId, { amount });
+  files += 1;
+  const batch = `wrong/${files}`;
+  const lines = [lineFor(sold, { merchantId: '000012345678902' })];
+  await importText((work) => kontor.database.transact(work), context, fileOf(batch, lines));
+  const [row] = await kontor.database.asAdmin(`select number::int from settlement_batch where batch_id = '${batch}'`);
+  return { sold, batch, number: Number(row?.['number']), difference: await differenceOf(sold) };
+}
+async function differenceOf({ attemptId }: Charged) {
+  const asked = { payeeId: kontor.payeeId, onlyOpen: false, settlementId: undefined, most: 100 };
+  const found = await selectDifferences(kontor.database.read, asked);
+  const one = found.find((each) => each.attemptId === attemptId);
+  if (one === undefined) throw new Error('the line differs');
+  return one;
+}
+const isOwed = async ({ attemptId }: Charged) => {
+  const [row] = await kontor.database.asAdmin(`
+    select coalesce(batch_id, ended_by::text) is null as owed from settlement_item where attempt_id = '${attemptId}'`);
+  return row?.['owed'];
+};
+const resolve = (person: Browser, id: string, outcome?: string) =>
+  person.post(`${here}/differences/${id}/resolve`, { reason: 'told by phone', ...(outcome && { outcome }) });
+const withdraw = (person: Browser, { batch, number }: { batch: string; number: number }) =>
+  person.post(`${here}/withdrawn-batches`, { acquirer: 'north', batch, number, reason: 'the wrong file' });
+const decide = (person: Browser, changeId: string, what: 'approve' | 'refuse') =>
+  person.post(`${here}/pending-changes/${changeId}/${what}`);
+const listed = async (changeId: string) =>
+  (await bo.get(`${here}/pending-changes`)).body.changes.find((one: { changeId: string }) => one.changeId === changeId);
+const auditOf = async (action: string, objectId: string) =>
+  (
+    await kontor.database.asAdmin(`select actor from audit where action = '${action}' and object_id = '${objectId}'`)
+  ).map(({ actor }) => actor);
+
+/** What `kontor settlements …` prints. */
+async function run(...words: string[]): Promise<string> {
+  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
+  const lines: string[] = [];
+  const runtime = {
+    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
+    print: (text: string) => void lines.push(text),
+  };
+  const program = new Command('kontor').exitOverride();
+  settlementCommands(program, runtime as never);
+  await program.parseAsync(['settlements', ...words, '--payee', kontor.payeeId], { from: 'user' });
+  return lines.join('\n');
+}
+
+test('a write-off in the portal books what the command books, at once up to the limits', async () => {
+  const { sold, difference } = await wrong(4_000);
+  expect(await resolve(anna, difference.differenceId, 'WrittenOff')).toMatchObject({
+    status: 200,
+    body: { approval: null },
+  });
+  expect([await isOwed(sold), (await differenceOf(sold)).outcome]).toEqual([false, 'WrittenOff']);
+});
+
+test('a large write-off waits for another person, who sees what it is about, and is done once', async () => {
+  const { sold, difference } = await wrong(20_000);
+  const { differenceId } = difference;
+  const asked = (await resolve(anna, differenceId, 'PaidOtherwise')).body.approval;
+  expect(asked).toMatchObject({ amount: 20_000, currency: 'NOK' });
+  expect((await resolve(anna, differenceId, 'PaidOtherwise')).body.approval.changeId).toBe(asked.changeId);
+  expect(await isOwed(sold)).toBe(true);
+  // What was not agreed to in time is asked for again.
+  const expire = (id: string, days: number) => `
+    update pending_change set asked_at = asked_at + ${days} * interval '1 day', expires_at = expires_at + ${days} * interval '1 day'
+    where change_id = '${id}'`;
+  await kontor.database.asAdmin(expire(asked.changeId, -2));
+  const again = (await resolve(anna, differenceId, 'PaidOtherwise')).body.approval;
+  expect([again.changeId === asked.changeId, (await listed(asked.changeId)).state]).toEqual([false, 'Expired']);
+  await kontor.database.asAdmin(`delete from pending_change where change_id = '${again.changeId}'`);
+  await kontor.database.asAdmin(expire(asked.changeId, 2));
+  expect(await listed(asked.changeId)).toMatchObject({
+    operationId: 'resolveDifference',
+    object: {
+      kind: 'difference',
+      id: differenceId,
+      name: 'merchantDiffers',
+      reference: `line 1 of ${difference.batchId}`,
+    },
+    reason: 'told by phone',
+    afterwards: null,
+    state: 'Pending',
+  });
+  expect((await bo.get(`${here}/pending-change-count`)).body).toEqual({ count: 1 });
+  expect((await decide(anna, asked.changeId, 'approve')).status).toBe(403);
+  expect((await decide(bo, asked.changeId, 'approve')).body.state).toBe('Done');
+  expect([await isOwed(sold), await auditOf('resolve-difference', differenceId)]).toEqual([
+    false,
+    [expect.stringMatching(/^portal-user:/)],
+  ]);
+  // What was agreed to and got no answer is run again: it was done.
+  await kontor.database.asAdmin(`update pending_change set state = 'Approved' where change_id = '${asked.changeId}'`);
+  expect((await decide(bo, asked.changeId, 'approve')).body.state).toBe('Done');
+  expect(await auditOf('resolve-difference', differenceId)).toHaveLength(1);
+});
+
+test('what books nothing needs no second person', async () => {
+  const { sold, difference } = await wrong(20_000);
+  expect((await resolve(anna, difference.differenceId)).body).toEqual({ approval: null });
+  expect([await isOwed(sold), (await differenceOf(sold)).outcome]).toEqual([true, 'AcquirersMistake']);
+});
+
+test('a withdrawal of any amount waits for another person, and names that very batch', async () => {
+  const one = await wrong(100);
+  const { changeId } = (await withdraw(anna, one)).body.approval;
+  expect(await listed(changeId)).toMatchObject({
+    operationId: 'withdrawBatch',
+    object: { kind: 'batch', id: String(one.number), name: one.batch, reference: 'north' },
+    amount: 100,
+    reason: 'the wrong file',
+  });
+  expect((await decide(bo, changeId, 'approve')).body.state).toBe('Done');
+  expect((await differenceOf(one.sold)).state).toBe('Withdrawn');
+  expect(await auditOf('withdraw-settlement-batch', one.batch)).toHaveLength(1);
+  // The right file of that name is not withdrawn by who agrees again.
+  await importText((work) => kontor.database.transact(work), context, fileOf(one.batch, [lineFor(one.sold)]));
+  await kontor.database.asAdmin(`update pending_change set state = 'Approved' where change_id = '${changeId}'`);
+  expect((await decide(bo, changeId, 'approve')).body.state).toBe('Done');
+  expect(await isOwed(one.sold)).toBe(false);
+  expect(await listed(changeId)).toMatchObject({ object: { name: one.batch } });
+});
+
+test('a refused one leaves all as it was, and what became impossible says so', async () => {
+  const [one, other] = [await wrong(100), await wrong(20_000)];
+  const refused = (await withdraw(anna, one)).body.approval.changeId;
+  expect((await decide(bo, refused, 'refuse')).body.state).toBe('Refused');
+  expect((await differenceOf(one.sold)).state).toBe('Open');
+  const asked = (await resolve(anna, other.difference.differenceId, 'WrittenOff')).body.approval.changeId;
+  await resolve(bo, other.difference.differenceId);
+  expect((await decide(bo, asked, 'approve')).body).toMatchObject({ state: 'Impossible', problem: 'notfound' });
+});
+
+test('the command line asks, and a user of the portal agrees', async () => {
+  const [one, other] = [await wrong(100), await wrong(20_000)];
+  const said = await run('withdraw', one.batch, '--reason', 'the wrong file');
+  expect(said).toMatch(/^Nothing was done yet: 1\.00 NOK needs a second person\./);
+  const { waitsFor } = JSON.parse(await run('withdraw', one.batch, '--reason', 'the wrong file', '--json'));
+  expect(await listed(waitsFor.changeId)).toMatchObject({ askedBy: COMMAND_LINE.name, askedByName: null });
+  expect((await decide(anna, waitsFor.changeId, 'approve')).body.state).toBe('Done');
+  expect(await auditOf('withdraw-settlement-batch', one.batch)).toEqual([COMMAND_LINE.name]);
+  expect(await run('withdraw', one.batch, '--reason', 'the wrong file')).toMatch(/withdrawn before/);
+  await expect(run('withdraw', 'none', '--reason', 'x')).rejects.toThrow('There is no batch of that name.');
+
+  const { differenceId } = other.difference;
+  expect(await run('resolve', differenceId, '--outcome', 'written-off', '--reason', 'gone')).toMatch(
+    /^Nothing was done yet/,
+  );
+  expect(await isOwed(other.sold)).toBe(true);
+  const [change] = (await anna.get(`${here}/pending-changes`)).body.changes;
+  expect((await decide(anna, change.changeId, 'approve')).body.state).toBe('Done');
+  expect(await isOwed(other.sold)).toBe(false);
+});
+
+test('a payee without a limit has no second person', async () => {
+  await limits(null, null);
+  const [one, other] = [await wrong(100), await wrong(20_000)];
+  expect((await withdraw(anna, one)).body).toEqual({ approval: null });
+  expect(await run('resolve', other.difference.differenceId, '--outcome', 'written-off', '--reason', 'gone')).toBe(
+    'It is resolved.',
+  );
+  expect([(await differenceOf(one.sold)).state, await isOwed(other.sold)]).toEqual(['Withdrawn', false]);
+});
+
+test('both have a name in the list of approvals, and support may decide on neither', async () => {
+  expect(Object.keys(names.operation)).toEqual(expect.arrayContaining(['resolveDifference', 'withdrawBatch']));
+  const siv = await signedInAs(kontor, 'support');
+  await siv.post('/portal/api/session/reauthenticate', { password: PASSWORD });
+  const one = await wrong(100);
+  expect((await withdraw(siv, one)).status).toBe(403);
+  const { changeId } = (await withdraw(anna, one)).body.approval;
+  expect((await siv.get(`${here}/pending-change-count`)).body).toEqual({ count: 0 });
+  expect((await decide(siv, changeId, 'approve')).status).toBe(403);
+});
