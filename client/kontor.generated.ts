@@ -2289,6 +2289,27 @@ export interface Operations {
     };
     answer: SettlementAnswer;
   };
+  'GET /psp/payouts': {
+    query: {
+      /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
+      /**
+       * the number of the last one of the page before
+       */
+      after?: string;
+      /**
+       * a whole number from 1 to 100
+       */
+      limit?: string;
+    };
+    answer: Payouts;
+  };
   'GET /psp/disputes': {
     query: {
       state?: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost' | 'Withdrawn';
@@ -5048,7 +5069,8 @@ export interface SettlementDifference {
     | 'twice'
     | 'missingAtAcquirer'
     | 'totalsDiffer'
-    | 'abandoned';
+    | 'abandoned'
+    | 'feeAboveZero';
   state: 'Open' | 'Cured' | 'Resolved' | 'Withdrawn';
   /**
    * What our books say
@@ -5071,6 +5093,135 @@ export interface SettlementDifference {
   reason?: string;
   openedAt: string;
   closedAt?: string;
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface Payouts {
+  payouts: {
+    /**
+     * Relative address
+     */
+    id: string;
+    hasMore: boolean;
+    payoutList: Payout[];
+    /**
+     * What is paid on each day of the period, without what was withdrawn
+     */
+    days: PaidDay[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface Payout {
+  /**
+   * Numbers batches in the order in which they were imported
+   */
+  number: number;
+  batch: string;
+  acquirer: string;
+  /**
+   * When it is paid; without it the payout is listed by the day of its import
+   */
+  valueDate?: string;
+  /**
+   * Sales less refunds
+   */
+  gross: number;
+  /**
+   * Below 0: what the acquirer keeps
+   */
+  fees: number;
+  /**
+   * Of the fees: what banks of cards get
+   */
+  interchange: number;
+  /**
+   * Of the fees: what schemes get
+   */
+  schemeFees: number;
+  /**
+   * Of the fees: the rest
+   */
+  otherFees: number;
+  /**
+   * Chargebacks less their reversals
+   */
+  chargebacks: number;
+  /**
+   * What else the acquirer adds or keeps
+   */
+  adjustments: number;
+  /**
+   * What is paid: the sum of gross, fees, chargebacks and adjustments
+   */
+  net: number;
+  currency: string;
+  /**
+   * Lines that nothing in our books matches
+   */
+  unmatchedLines: number;
+  /**
+   * Seen: a person has seen it on the bank's statement. Withdrawn: its file was wrong.
+   */
+  state: 'Paid' | 'Seen' | 'Withdrawn';
+  importedAt: string;
+  seenAt?: string;
+  withdrawnAt?: string;
+  /**
+   * Why, in the words of who withdrew it
+   */
+  withdrawnBecause?: string;
+}
+export interface PaidDay {
+  /**
+   * When it is paid
+   */
+  day: string;
+  payouts: number;
+  /**
+   * Of these: those that a person has seen on the statement
+   */
+  seen: number;
+  /**
+   * Sales less refunds
+   */
+  gross: number;
+  /**
+   * Below 0: what the acquirer keeps
+   */
+  fees: number;
+  /**
+   * Of the fees: what banks of cards get
+   */
+  interchange: number;
+  /**
+   * Of the fees: what schemes get
+   */
+  schemeFees: number;
+  /**
+   * Of the fees: the rest
+   */
+  otherFees: number;
+  /**
+   * Chargebacks less their reversals
+   */
+  chargebacks: number;
+  /**
+   * What else the acquirer adds or keeps
+   */
+  adjustments: number;
+  /**
+   * What is paid: the sum of gross, fees, chargebacks and adjustments
+   */
+  net: number;
+  currency: string;
+  /**
+   * Lines that nothing in our books matches
+   */
+  unmatchedLines: number;
 }
 /**
  * Amounts are in the smallest unit of the currency

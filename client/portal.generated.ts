@@ -1600,6 +1600,50 @@ export interface Operations {
       steps: ('accept' | 'represent' | 'win' | 'lose')[];
     };
   };
+  'POST /portal/api/payees/{payeeId}/seen-payouts': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      acquirer: string;
+      /**
+       * Its name, as the file has it
+       */
+      batch: string;
+      isSeen: boolean;
+    };
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
+  'GET /portal/api/payees/{payeeId}/payouts.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * a day, YYYY-MM-DD
+       */
+      from: string;
+      /**
+       * a day, YYYY-MM-DD
+       */
+      to: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/ledger/accounts': {
     params: {
       /**
@@ -2961,7 +3005,8 @@ export interface ListedDifference {
     | 'twice'
     | 'missingAtAcquirer'
     | 'totalsDiffer'
-    | 'abandoned';
+    | 'abandoned'
+    | 'feeAboveZero';
   state: 'Open' | 'Cured' | 'Resolved' | 'Withdrawn';
   acquirer: string;
   agreement: string;

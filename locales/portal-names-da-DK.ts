@@ -355,6 +355,7 @@ export const names: PortalNames = {
     'cure-difference': 'Afvigelse ophævet af en senere linje',
     'resolve-difference': 'Afvigelse afklaret',
     'reopen-difference': 'Afvigelse åbnet igen',
+    'mark-payout': 'Udbetaling markeret som set eller ikke set',
     'withdraw-settlement-batch': 'Afregningsparti trukket tilbage',
     'open-dispute': 'Indsigelse åbnet',
     'change-dispute': 'Indsigelse ændret',

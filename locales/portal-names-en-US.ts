@@ -374,6 +374,7 @@ export const names = {
     'cure-difference': 'Difference ended by a later line',
     'resolve-difference': 'Difference resolved',
     'reopen-difference': 'Difference opened again',
+    'mark-payout': 'Payout marked as seen or not seen',
     'withdraw-settlement-batch': 'Settlement batch withdrawn',
     'open-dispute': 'Dispute opened',
     'change-dispute': 'Dispute changed',

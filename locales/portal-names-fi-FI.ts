@@ -355,6 +355,7 @@ export const names: PortalNames = {
     'cure-difference': 'Myöhempi rivi poisti poikkeaman',
     'resolve-difference': 'Poikkeama selvitetty',
     'reopen-difference': 'Ero avattu uudelleen',
+    'mark-payout': 'Tilitys merkitty nähdyksi tai ei nähdyksi',
     'withdraw-settlement-batch': 'Tilityserä peruttu',
     'open-dispute': 'Riitautus avattu',
     'change-dispute': 'Riitautus muutettu',

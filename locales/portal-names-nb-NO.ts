@@ -355,6 +355,7 @@ export const names: PortalNames = {
     'cure-difference': 'Avvik opphevet av en senere linje',
     'resolve-difference': 'Avvik avklart',
     'reopen-difference': 'Avvik åpnet igjen',
+    'mark-payout': 'Utbetaling merket som sett eller ikke sett',
     'withdraw-settlement-batch': 'Oppgjørsparti trukket tilbake',
     'open-dispute': 'Tvist åpnet',
     'change-dispute': 'Tvist endret',

@@ -355,6 +355,7 @@ export const names: PortalNames = {
     'cure-difference': 'Avvikelse hävd av en senare rad',
     'resolve-difference': 'Avvikelse utredd',
     'reopen-difference': 'Avvikelse öppnad igen',
+    'mark-payout': 'Utbetalning markerad som sedd eller inte sedd',
     'withdraw-settlement-batch': 'Avräkningsparti återkallat',
     'open-dispute': 'Tvist öppnad',
     'change-dispute': 'Tvist ändrad',

@@ -93,6 +93,7 @@ const movement = createRoute({
 const settlements = createRoute({
   ...inGate,
   path: '/settlements',
+  validateSearch: (search): { tab?: string } => textsOf(search, ['tab']),
   component: lazyRouteComponent(() => import('./settlements/settlements-page.tsx'), 'SettlementsPage'),
 });
 const settlement = createRoute({

@@ -305,6 +305,11 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'The batch that had ended a difference was withdrawn: it is open again.',
   },
+  'mark-payout': {
+    object: 'settlement-batch',
+    since: '0.1.0',
+    what: "A person noted that a payout stands on the bank's statement, or took that back.",
+  },
   'withdraw-settlement-batch': {
     object: 'settlement-batch',
     since: '0.1.0',

@@ -91,6 +91,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   // What is booked by them is weighed.
   resolveDifference: BOOKKEEPING,
   withdrawBatch: BOOKKEEPING,
+  markPayout: BOOKKEEPING,
+  exportPayouts: BOOKKEEPING,
   listDisputeSteps: SERVICE_DESK,
   // Nothing is booked or sent, and the audit trail has who.
   changeDispute: BOOKKEEPING,

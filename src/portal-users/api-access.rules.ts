@@ -37,6 +37,7 @@ export const API_ACCESS: Readonly<Record<string, readonly Role[]>> = {
   reversePaymentOrder: SERVICE_DESK,
   listSettlements: TREASURY,
   getSettlement: TREASURY,
+  listPayouts: TREASURY,
   listDisputes: SERVICE_DESK,
   getDispute: SERVICE_DESK,
   getAccountPayment: SERVICE_DESK,

@@ -34,3 +34,13 @@ export function refuseReason(reason: string): void {
 export function told(waiting: WaitingAct | undefined): { readonly waitsFor?: WaitingAct } {
   return waiting === undefined ? {} : { waitsFor: waiting };
 }
+
+/** The acquirer that a person means by the name of a batch. */
+export function whichAcquirer(acquirers: readonly string[], given: string | undefined): string {
+  const [first, second] = given === undefined ? acquirers : acquirers.filter((one) => one === given);
+  if (first === undefined) {
+    throw new Trouble('There is no batch of that name. See: kontor settlements payouts --from DAY --to DAY');
+  }
+  if (second !== undefined) throw new Trouble('Several acquirers have a batch of that name: say --acquirer ID.');
+  return first;
+}

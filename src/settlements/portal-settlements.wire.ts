@@ -33,6 +33,13 @@ export const WithdrawBody = Type.Object({
   }),
   reason: freeText(REASON_CHARACTERS, 'Why it is withdrawn'),
 });
+const Day = Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description: 'a day, YYYY-MM-DD' });
+export const PeriodQuery = Type.Object({ from: Day, to: Day });
+export const SeenBody = Type.Object({
+  acquirer: Type.String({ maxLength: 100 }),
+  batch: Type.String({ maxLength: 200, description: 'Its name, as the file has it' }),
+  isSeen: Type.Boolean(),
+});
 /** What a person has done, or what waits for another one. */
 export const ActAnswer = Type.Object({
   approval: Type.Union([

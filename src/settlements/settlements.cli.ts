@@ -13,6 +13,7 @@ import { selectDifferences } from './differences.store.ts';
 import type { OpenFile } from './files/files.types.ts';
 import { importFile } from './files/import-file.flow.ts';
 import { withdrawCommand } from './files/withdraw.cli.ts';
+import { payoutCommands } from './payouts/payouts.cli.ts';
 import type { DifferenceOutcome, SettlementService } from './settlements.types.ts';
 
 type Runtime = CommandRuntime<SettlementService> & {
@@ -28,6 +29,7 @@ export function settlementCommands(program: Command, runtime: Runtime): void {
   addClose(settlements, runtime);
   addImport(settlements, runtime);
   withdrawCommand(settlements, runtime);
+  payoutCommands(settlements, runtime);
   addDifferences(settlements, runtime);
   addExport(settlements, runtime);
 }

@@ -105,7 +105,8 @@ export type DifferenceKind =
   | 'twice'
   | 'missingAtAcquirer'
   | 'totalsDiffer'
-  | 'abandoned';
+  | 'abandoned'
+  | 'feeAboveZero';
 
 /** Something that our books and the acquirer's do not agree on. */
 export interface Difference {

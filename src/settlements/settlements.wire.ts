@@ -17,6 +17,7 @@ export const DIFFERENCE_KINDS = [
   'missingAtAcquirer',
   'totalsDiffer',
   'abandoned',
+  'feeAboveZero',
 ] as const;
 
 /** Settlements or disputes in one page. */
@@ -105,6 +106,73 @@ const Payout = Type.Object(
     amount: Minor('What it pays'),
   },
   { $id: 'SettlementPayout' },
+);
+
+const dayOf = (description: string) => Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description });
+export const PayoutsQuery = Type.Object({
+  from: Type.Optional(dayOf('the first day, YYYY-MM-DD; without it from the beginning')),
+  to: Type.Optional(dayOf('the last day, YYYY-MM-DD; without it to the end')),
+  after: Type.Optional(
+    Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'the number of the last one of the page before' }),
+  ),
+  limit,
+});
+
+const PAYOUT_SUMS = {
+  gross: Minor('Sales less refunds'),
+  fees: Minor('Below 0: what the acquirer keeps'),
+  interchange: Minor('Of the fees: what banks of cards get'),
+  schemeFees: Minor('Of the fees: what schemes get'),
+  otherFees: Minor('Of the fees: the rest'),
+  chargebacks: Minor('Chargebacks less their reversals'),
+  adjustments: Minor('What else the acquirer adds or keeps'),
+  net: Minor('What is paid: the sum of gross, fees, chargebacks and adjustments'),
+  currency: Text,
+  unmatchedLines: logged(Type.Integer({ description: 'Lines that nothing in our books matches' })),
+};
+
+export const PayoutObject = Type.Object(
+  {
+    number: logged(Type.Integer({ description: 'Numbers batches in the order in which they were imported' })),
+    batch: Text,
+    acquirer: Text,
+    valueDate: Type.Optional(Day('When it is paid; without it the payout is listed by the day of its import')),
+    ...PAYOUT_SUMS,
+    state: logged(
+      Type.Enum(['Paid', 'Seen', 'Withdrawn'], {
+        description: "Seen: a person has seen it on the bank's statement. Withdrawn: its file was wrong.",
+      }),
+    ),
+    importedAt: Instant,
+    seenAt: Type.Optional(Instant),
+    withdrawnAt: Type.Optional(Instant),
+    withdrawnBecause: Type.Optional(Type.String({ description: 'Why, in the words of who withdrew it' })),
+  },
+  { $id: 'Payout' },
+);
+
+export const PayoutsAnswer = Type.Object(
+  {
+    payouts: Type.Object({
+      id: Type.String({ description: 'Relative address' }),
+      hasMore: logged(Type.Boolean()),
+      payoutList: Type.Array(PayoutObject),
+      days: Type.Array(
+        Type.Object(
+          {
+            day: Day('When it is paid'),
+            payouts: logged(Type.Integer()),
+            seen: logged(Type.Integer({ description: 'Of these: those that a person has seen on the statement' })),
+            ...PAYOUT_SUMS,
+          },
+          { $id: 'PaidDay' },
+        ),
+        { description: 'What is paid on each day of the period, without what was withdrawn' },
+      ),
+    }),
+    operations,
+  },
+  { $id: 'Payouts', description: 'Amounts are in the smallest unit of the currency' },
 );
 
 const Difference = Type.Object(

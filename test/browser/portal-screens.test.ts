@@ -24,6 +24,8 @@ const SCREENS: readonly Screen[] = [
   { name: 'gift-cards', path: () => '/gift-cards', shows: /500[.,]00/ },
   { name: 'gift-card', path: ({ giftCardId }) => `/gift-cards/${giftCardId}`, shows: /500[.,]00/ },
   { name: 'settlements', path: () => '/settlements', shows: /demo-sek/ },
+  { name: 'settlement-differences', path: () => '/settlements?tab=differences', shows: /1[^0-9]?293[.,]00/ },
+  { name: 'settlement-payouts', path: () => '/settlements?tab=payouts', shows: /demo-sek-fees/ },
   {
     name: 'settlement',
     path: ({ settlementId }) => `/settlements/${settlementId}`,

@@ -51,6 +51,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   reversePaymentOrder: 'AFS-O',
   listSettlements: 'AF--O',
   getSettlement: 'AF--O',
+  listPayouts: 'AF--O',
   listDisputes: 'AFS-O',
   getDispute: 'AFS-O',
   getAccountPayment: 'AFS-O',

@@ -139,6 +139,11 @@ async function addSettlement({ database, payeeId }: TestService) {
     values ('${payeeId}', 'north', 'demo-sek-260309', '1', 'Sale', '000012345678901', '2026-03-11', 'SEK', 129900, -1299,
         128601, '${attemptId}'),
       ('${payeeId}', 'north', 'demo-sek-260309', '2', 'Payout', '000012345678901', '2026-03-11', 'SEK', 0, 0, 128601, null);
+    insert into settlement_batch (payee_id, acquirer, batch_id, currency, digest, lines, gross, fee, net, imported_at)
+    values ('${payeeId}', 'north', 'demo-sek-fees', 'SEK', sha256('2'), 2, 0, -4900, -4900, kontor_now());
+    insert into settlement_line (payee_id, acquirer, batch_id, line_id, type, merchant_id, value_date, currency, gross, fee, net)
+    values ('${payeeId}', 'north', 'demo-sek-fees', '1', 'Fee', '000012345678901', (kontor_now() at time zone 'Europe/Oslo')::date, 'SEK', 0, -4900, -4900),
+      ('${payeeId}', 'north', 'demo-sek-fees', '2', 'Payout', '000012345678901', (kontor_now() at time zone 'Europe/Oslo')::date, 'SEK', 0, 0, -4900);
     insert into settlement_item (payee_id, attempt_id, type, acquirer, agreement, merchant_id, currency, amount, day,
       payment_id, retrieval_reference, batch_id, line_id)
     values ('${payeeId}', '${attemptId}', 'Sale', 'north', 'demo-sek', '000012345678901', 'SEK', 129900, '2026-03-09',

@@ -192,6 +192,8 @@ export const getGiftCardPaymentReversal = 'GET /psp/giftcard/payments/{paymentId
 export const listSettlements = 'GET /psp/settlements';
 /** Read a closed day: what was paid of it and when, and what differs. */
 export const getSettlement = 'GET /psp/settlements/{settlementId}';
+/** List the payouts of a period, the latest first, and what is paid on each day. */
+export const listPayouts = 'GET /psp/payouts';
 /** List disputes, the latest first. */
 export const listDisputes = 'GET /psp/disputes';
 /** Read a dispute. */
@@ -404,6 +406,10 @@ export const exportDisputes = 'GET /portal/api/payees/{payeeId}/disputes.csv';
 export const listDisputeSteps = 'GET /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';
 /** Accept, represent or close a dispute: nothing is sent to the acquirer. */
 export const changeDispute = 'POST /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';
+/** Note that a payout stands on the bank's statement, or take that back. */
+export const markPayout = 'POST /portal/api/payees/{payeeId}/seen-payouts';
+/** Download the payouts of a period as a table. */
+export const exportPayouts = 'GET /portal/api/payees/{payeeId}/payouts.csv';
 /** List accounts, the newest first. */
 export const listLedgerAccounts = 'GET /portal/api/payees/{payeeId}/ledger/accounts';
 /** See an account as it is, or as it was at an instant. */

@@ -47,8 +47,15 @@ export function ObjectLink({ object }: { readonly object: ChangeObject }) {
   }
   if (kind === 'difference' && can('listDifferences')) {
     return (
-      <Link to="/settlements" title={name ?? undefined}>
+      <Link to="/settlements" search={{ tab: 'differences' }} title={name ?? undefined}>
         {name !== null && isDifference(name) ? t(DIFFERENCES[name]) : text}
+      </Link>
+    );
+  }
+  if (kind === 'batch' && can('listPayouts')) {
+    return (
+      <Link to="/settlements" search={{ tab: 'payouts' }}>
+        {text}
       </Link>
     );
   }

@@ -70,6 +70,7 @@ export const DIFFERENCES: Readonly<Record<SettlementDifference['kind'], WordKey>
   missingAtAcquirer: 'differsMissing',
   totalsDiffer: 'differsTotals',
   abandoned: 'differsAbandoned',
+  feeAboveZero: 'differsFee',
 };
 
 /** What kind of difference it is, in words. */

@@ -138,6 +138,7 @@ const WHY: Readonly<Record<SettlementDifference['kind'], WordKey>> = {
   missingAtAcquirer: 'whyMissing',
   totalsDiffer: 'whyTotals',
   abandoned: 'whyAbandoned',
+  feeAboveZero: 'whyFee',
 };
 
 /** Its name, and why it may be there while it is open; then why it was ended. */

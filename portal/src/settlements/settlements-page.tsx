@@ -1,23 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useSession } from '../app/session.tsx';
 import { Page } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useWords } from '../words/words.tsx';
 import { DifferenceList } from './differences.tsx';
 import { DisputeList } from './dispute-list.tsx';
+import { PayoutList } from './payout-list.tsx';
 import { SettlementList } from './settlement-list.tsx';
 
 /** What acquirers owe and have paid, and what payers have asked back. */
 export function SettlementsPage() {
   const { t } = useWords();
   const { can } = useSession();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ from: '/gate/settlements' });
   const tabs = [
     ...(can('listSettlements') ? [{ id: 'days', title: t('settlementDays'), content: <SettlementList /> }] : []),
     ...(can('listDifferences') ? [{ id: 'differences', title: t('differences'), content: <DifferenceList /> }] : []),
+    ...(can('listPayouts') ? [{ id: 'payouts', title: t('payouts'), content: <PayoutList /> }] : []),
     { id: 'disputes', title: t('disputes'), content: <DisputeList /> },
   ];
   return (
     <Page title={t('settlements')} text={t('settlementsText')}>
-      <Tabs label={t('settlements')} tabs={tabs} />
+      <Tabs
+        label={t('settlements')}
+        tabs={tabs}
+        selected={tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'disputes'}
+        onSelect={(id) => void navigate({ to: '/settlements', search: { tab: id }, replace: true })}
+      />
     </Page>
   );
 }

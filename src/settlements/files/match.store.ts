@@ -273,6 +273,30 @@ export async function judgeAdjustments(transaction: Transaction, batch: BatchKey
   return count;
 }
 
+/** Opens a difference for each fee above 0, on a line that does not differ in something else. It is of no day: no sale is owed by it. */
+export async function judgeFees(transaction: Transaction, batch: BatchKey & BatchOwner): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'settlements-judge-fees',
+      text: `
+        with judged as materialized (
+          select l.line_id, l.fee as gross, l.attempt_id, l.currency, l.currency as line_currency, i.agreement, null::date as day,
+            null::bigint as ours, 'feeAboveZero' as kind
+          from settlement_line l
+          ${ITEM}
+          where ${OF_BATCH} and l.type <> 'Payout' and l.fee > 0 and not exists (
+            select from settlement_difference f
+            where f.payee_id = l.payee_id and f.acquirer = l.acquirer and f.batch_id = l.batch_id and f.line_id = l.line_id
+              and f.withdrawal_id is null
+          )
+        )
+        ${OPEN_DIFFERENCES}`,
+    },
+    [...valuesOf(batch), batch.agreement],
+  );
+  return count;
+}
+
 /** The gross amount of a batch's own lines that it books. */
 export async function sumBooked(transaction: Transaction, batch: BatchKey): Promise<number> {
   const { rows } = await transaction.run<{ readonly gross: number }>(

@@ -81,8 +81,13 @@ test('another form is read by what it calls things', () => {
   expect(cells('125')).toMatchObject({ type: 'Sale', gross: 12_500, fee: -150, net: 12_350, valueDate: '2026-03-11' });
   expect(cells('125,001')).toMatchObject({ column: 'grossAmount' });
   expect(cells('125.00')).toMatchObject({ column: 'grossAmount' });
-  // A currency without decimals has none.
-  expect(cells('125,0', 'JPY')).toMatchObject({ column: 'grossAmount' });
+  // Decimals that the currency does not have may be zeros.
+  const same = (gross: string, currency: string) =>
+    read(['b', '1', 'PURCHASE', 'm', currency, gross, '0,00', gross, '11.03.2026']);
+  expect(same('1500,00', 'JPY')).toMatchObject({ gross: 1_500, net: 1_500 });
+  expect(same('12,500', 'NOK')).toMatchObject({ gross: 1_250 });
+  for (const wrong of ['125,5', '125,05']) expect(same(wrong, 'JPY')).toMatchObject({ column: 'grossAmount' });
+  expect(same('12,505', 'NOK')).toMatchObject({ column: 'grossAmount' });
 });
 
 test('a reference that a spreadsheet has shortened is refused', () => {

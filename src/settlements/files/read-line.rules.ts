@@ -99,8 +99,8 @@ function lineOf(cell: Cell, form: Form & { readonly typeOf: (text: string) => Li
     cardLast4: lastFourIn(cell),
     brand: textIn(cell, 'brand'),
     currency,
-    gross,
-    fee,
+    // What a line about a fee says is a fee, in whichever of both columns it stands.
+    ...(type === 'Fee' ? { gross: 0, fee: gross + fee } : { gross, fee }),
     interchange: maybeAmount('interchangeAmount'),
     schemeFee: maybeAmount('schemeFeeAmount'),
     net,
@@ -131,8 +131,9 @@ function amountIn(text: string, { decimals }: Form, currency: Currency): number 
   if (parts === null || text.length > 24) return undefined;
   const [, sign, whole = '', mark, fraction = ''] = parts;
   const places = decimals === 'minor' ? 0 : decimalsOf(currency);
-  if (mark !== undefined && (mark !== decimals || fraction.length > places)) return undefined;
-  const minor = Number(whole + fraction.padEnd(places, '0'));
+  // Decimals that the currency does not have may be zeros: `1500,00` in JPY is 1 500.
+  if (mark !== undefined && (mark !== decimals || /[1-9]/.test(fraction.slice(places)))) return undefined;
+  const minor = Number(whole + fraction.slice(0, places).padEnd(places, '0'));
   if (minor > LARGEST_AMOUNT_MINOR) return undefined;
   return sign === '-' && minor !== 0 ? -minor : minor;
 }

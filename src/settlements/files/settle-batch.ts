@@ -14,6 +14,7 @@ import {
   type Cured,
   cureByAdjustments,
   judgeAdjustments,
+  judgeFees,
   judgeSales,
   noteByContent,
   noteByName,
@@ -56,7 +57,7 @@ export async function settleBatch(
   const sales = await judgeSales(transaction, batch);
   const disputes = await takeDisputes(transaction, context, stored);
   const cured = await cureByAdjustments(transaction, batch);
-  const unexplained = await judgeAdjustments(transaction, batch);
+  const unexplained = (await judgeAdjustments(transaction, batch)) + (await judgeFees(transaction, batch));
   const settled = await cureBySettling(transaction, batch);
   const freed = cured.flatMap(({ paymentId }) => (paymentId === null ? [] : [{ payeeId, paymentId }]));
   await bookBatch(transaction, context, { ...stored, cured, disputes: disputes.booked });

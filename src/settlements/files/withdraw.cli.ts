@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../kit/command.types.ts';
-import { Trouble } from '../../kit/work/trouble.ts';
-import { type Options, PAYEE, refuseReason, told } from '../asked.cli.ts';
+import { type Options, PAYEE, refuseReason, told, whichAcquirer } from '../asked.cli.ts';
 import { describeWaiting } from '../describe-settlements.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { selectAcquirersOf, selectNumber } from './rests-on-batch.store.ts';
@@ -37,13 +36,4 @@ export function withdrawCommand(settlements: Command, runtime: CommandRuntime<Se
           : 'It was withdrawn before. Nothing has changed.',
       );
     });
-}
-
-function whichAcquirer(acquirers: readonly string[], given: string | undefined): string {
-  const [first, second] = given === undefined ? acquirers : acquirers.filter((one) => one === given);
-  if (first === undefined) {
-    throw new Trouble('There is no batch of that name. See: kontor settlements show DAY');
-  }
-  if (second !== undefined) throw new Trouble('Several acquirers have a batch of that name: say --acquirer ID.');
-  return first;
 }

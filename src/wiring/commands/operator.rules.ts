@@ -65,6 +65,7 @@ const WITH_NAME: readonly string[] = [
   'settlements close',
   'settlements resolve',
   'settlements withdraw',
+  'settlements seen',
   'disputes accept',
   'disputes represent',
   'disputes close',

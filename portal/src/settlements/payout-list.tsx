@@ -1,0 +1,191 @@
+import { useState } from 'react';
+import type { PaidDay, Payout } from '../../../client/kontor.generated.ts';
+import { call } from '../api/call.ts';
+import { useLongList } from '../api/lists.ts';
+import { exportPayouts, listPayouts, markPayout, withdrawBatch } from '../api/operations.generated.ts';
+import { awaitsApproval } from '../api/problem.ts';
+import { useRead, useReload } from '../api/queries.ts';
+import { useSession } from '../app/session.tsx';
+import { type ShownState, StateBadge } from '../parts/badge.tsx';
+import { DayFields } from '../parts/day-fields.tsx';
+import { atNoon } from '../parts/days.ts';
+import { FormDialog } from '../parts/dialog.tsx';
+import { DownloadLink } from '../parts/download-link.tsx';
+import { Field } from '../parts/fields.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { useWords } from '../words/words.tsx';
+
+/** Days that are shown before others are chosen: a month and what it is compared with. */
+const SHOWN_DAYS = 62;
+/** A file comes some days before its payout. */
+const AHEAD_DAYS = 7;
+const DAY_MS = 86_400_000;
+/** Characters of a reason, as the service takes them. */
+const REASON_CHARACTERS = 255;
+
+/** A day where the payee is, as the API takes it. */
+const dayText = (unixMs: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(unixMs);
+
+const STATES: Readonly<Record<Payout['state'], ShownState>> = {
+  Paid: ['payoutNotSeen', 'neutral'],
+  Seen: ['payoutSeen', 'good'],
+  Withdrawn: ['differenceWithdrawn', 'neutral'],
+};
+
+/** What acquirers pay, by the day on which they pay it: to be compared with the bank's statement. */
+export function PayoutList() {
+  const { t } = useWords();
+  const { payeeId, can, timeZone } = useSession();
+  const [first] = useState(() => ({
+    from: dayText(Date.now() - SHOWN_DAYS * DAY_MS, timeZone),
+    to: dayText(Date.now() + AHEAD_DAYS * DAY_MS, timeZone),
+  }));
+  const [days, setDays] = useState<{ readonly from?: string; readonly to?: string }>(first);
+  const [withdrawing, setWithdrawing] = useState<Payout>();
+  const query = { from: days.from ?? first.from, to: days.to ?? first.to, after: undefined, limit: undefined };
+  const list = useLongList(listPayouts, { payeeId, query }, ({ payouts: { payoutList, hasMore } }) => ({
+    rows: payoutList as readonly Payout[],
+    next: hasMore ? String(payoutList.at(-1)?.number) : undefined,
+  }));
+  const sums = useRead(listPayouts, { payeeId, query: { ...query, limit: '1' } });
+  return (
+    <div className="stack">
+      <div className="filters">
+        <DayFields days={days} onChange={setDays} />
+        {can('exportPayouts') && (
+          <DownloadLink endpoint={exportPayouts} input={{ payeeId, query: { from: query.from, to: query.to } }} />
+        )}
+      </div>
+      <Table
+        label={t('payouts')}
+        rows={list.rows}
+        error={list.error}
+        rowKey={({ number }) => String(number)}
+        empty={<Empty title={t('noPayoutsOfDays')} text={t('noPayoutsOfDaysText')} />}
+        foot={<ListFoot list={list} />}
+        columns={usePayoutColumns(setWithdrawing)}
+      />
+      <h2>{t('paidByDay')}</h2>
+      <Table
+        label={t('paidByDay')}
+        rows={sums.data?.payouts.days}
+        error={sums.error}
+        rowKey={({ day, currency }) => day + currency}
+        empty={<p>{t('noPayouts')}</p>}
+        columns={useDayColumns()}
+      />
+      {withdrawing !== undefined && <Withdraw one={withdrawing} onClose={() => setWithdrawing(undefined)} />}
+    </div>
+  );
+}
+
+type Sums = Pick<Payout, 'gross' | 'fees' | 'chargebacks' | 'adjustments' | 'net' | 'currency' | 'unmatchedLines'>;
+
+/** What a payout, or all of a day, comes to. */
+function useSumColumns<Row extends Sums>(): readonly Column<Row>[] {
+  const { t, money } = useWords();
+  const some = (minor: number, currency: string) => (minor === 0 ? '–' : money(minor, currency));
+  return [
+    { title: t('gross'), align: 'end', cell: ({ gross, currency }) => some(gross, currency) },
+    { title: t('fees'), align: 'end', cell: ({ fees, currency }) => some(fees, currency) },
+    { title: t('chargebacks'), align: 'end', cell: ({ chargebacks, currency }) => some(chargebacks, currency) },
+    { title: t('adjustments'), align: 'end', cell: ({ adjustments, currency }) => some(adjustments, currency) },
+    { title: t('paidAmount'), align: 'end', cell: ({ net, currency }) => money(net, currency) },
+    { title: t('unmatchedLines'), align: 'end', cell: ({ unmatchedLines }) => unmatchedLines || '–' },
+  ];
+}
+
+function usePayoutColumns(onWithdraw: (one: Payout) => void): readonly Column<Payout>[] {
+  const { t, day } = useWords();
+  const { can } = useSession();
+  return [
+    { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },
+    {
+      title: t('batch'),
+      cell: ({ batch, withdrawnBecause }) => (
+        <span className="stack-tight">
+          <span className="reference">{batch}</span>
+          {withdrawnBecause !== undefined && <span className="soft">{withdrawnBecause}</span>}
+        </span>
+      ),
+    },
+    ...useSumColumns<Payout>(),
+    { title: t('state'), cell: ({ state }) => <StateBadge shown={STATES[state]} /> },
+    {
+      title: t('actions'),
+      align: 'end',
+      cell: (one) => can('markPayout') && one.state !== 'Withdrawn' && <Acts one={one} onWithdraw={onWithdraw} />,
+    },
+  ];
+}
+
+function useDayColumns(): readonly Column<PaidDay>[] {
+  const { t, day } = useWords();
+  return [
+    { title: t('paidOn'), cell: (one) => day(atNoon(one.day)) },
+    { title: t('payouts'), align: 'end', cell: ({ payouts }) => payouts },
+    ...useSumColumns<PaidDay>(),
+    { title: t('payoutSeen'), align: 'end', cell: ({ seen, payouts }) => `${seen} / ${payouts}` },
+  ];
+}
+
+interface OneProps {
+  readonly one: Payout;
+}
+
+/** What can be done with a payout. */
+function Acts({ one, onWithdraw }: OneProps & { readonly onWithdraw: (one: Payout) => void }) {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const isSeen = one.state === 'Paid';
+  const mark = async () => {
+    await call(markPayout, { payeeId, body: { acquirer: one.acquirer, batch: one.batch, isSeen } });
+    await reload();
+  };
+  return (
+    <RowMenu
+      label={`${t('actions')}: ${one.batch}`}
+      items={[
+        { title: t(isSeen ? 'markSeen' : 'markNotSeen'), onAction: () => void mark() },
+        { title: t('withdrawBatch'), onAction: () => onWithdraw(one) },
+      ]}
+    />
+  );
+}
+
+/** Withdraws the batch of a wrong file, once another person agrees. */
+function Withdraw({ one, onClose }: OneProps & { readonly onClose: () => void }) {
+  const { t, money } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const [reason, setReason] = useState('');
+  const submit = async () => {
+    const { acquirer, batch, number } = one;
+    const { approval } = await call(withdrawBatch, { payeeId, body: { acquirer, batch, number, reason } });
+    if (approval !== null) throw awaitsApproval();
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog title={t('withdrawBatch')} submit={t('withdrawBatch')} danger onSubmit={submit} onClose={onClose}>
+      <p>
+        <span className="reference">{one.batch}</span>{' '}
+        <strong className="number">{money(one.net, one.currency)}</strong>
+      </p>
+      <p>{t('withdrawBatchText')}</p>
+      <Field
+        label={t('reason')}
+        value={reason}
+        onChange={setReason}
+        maxLength={REASON_CHARACTERS}
+        isRequired
+        autoFocus
+      />
+    </FormDialog>
+  );
+}

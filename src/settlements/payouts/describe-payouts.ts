@@ -1,0 +1,97 @@
+import type { Read } from '../../db/transaction.types.ts';
+import { type Currency, formatAmount, formatMoney } from '../../kit/money.ts';
+import { formatTable } from '../../kit/table.ts';
+import { tableOf } from '../tables.ts';
+import { selectListedPayouts } from './payouts.store.ts';
+import type { ListedPayout, PaidDay, PayoutSums, PayoutsAsked } from './payouts.types.ts';
+
+const HEADING = [
+  'valueDate',
+  'batch',
+  'acquirer',
+  'currency',
+  'gross',
+  'interchange',
+  'schemeFees',
+  'otherFees',
+  'fees',
+  'chargebacks',
+  'adjustments',
+  'net',
+  'unmatchedLines',
+  'seenAt',
+  'seenBy',
+  'withdrawnAt',
+  'withdrawnBy',
+  'withdrawnBecause',
+  'importedAt',
+  'number',
+];
+
+/** Payouts of a period as a table, the latest first. Amounts are decimal numbers. */
+export function exportPayouts(read: Read, asked: PayoutsAsked): AsyncIterable<string> {
+  return tableOf({
+    heading: HEADING,
+    readPage: (after, limit) =>
+      selectListedPayouts(read, asked, { after: after === undefined ? undefined : Number(after), limit }),
+    idOf: ({ number }) => String(number),
+    cellsOf,
+  });
+}
+
+function cellsOf(one: ListedPayout): (string | number)[] {
+  const money = (minor: number) => formatAmount(minor, one.currency);
+  return [
+    one.valueDate ?? '',
+    one.batchId,
+    one.acquirer,
+    one.currency,
+    money(one.gross),
+    money(one.interchange),
+    money(one.schemeFees),
+    money(one.otherFees),
+    money(one.fees),
+    money(one.chargebacks),
+    money(one.adjustments),
+    money(one.net),
+    one.unmatched,
+    one.seenAt ?? '',
+    one.seenBy ?? '',
+    one.withdrawnAt ?? '',
+    one.withdrawnBy ?? '',
+    one.withdrawnBecause ?? '',
+    one.importedAt,
+    one.number,
+  ];
+}
+
+/** The same for a terminal, and what is paid on each day. */
+export function describePayouts(payouts: readonly ListedPayout[], days: readonly PaidDay[]): string[] {
+  const amounts = (sums: PayoutSums, currency: Currency) =>
+    [sums.gross, sums.fees, sums.chargebacks, sums.adjustments, sums.net].map((minor) => formatMoney(minor, currency));
+  const titles = ['gross', 'fees', 'chargebacks', 'adjustments', 'net', 'unmatched lines'];
+  return [
+    formatTable(
+      ['paid on', 'batch', 'acquirer', ...titles, 'on the statement'],
+      payouts.map((one) => [
+        one.valueDate ?? '',
+        one.batchId,
+        one.acquirer,
+        ...amounts(one, one.currency),
+        String(one.unmatched),
+        one.withdrawnAt === null ? (one.seenBy ?? '') : `withdrawn: ${one.withdrawnBecause}`,
+      ]),
+    ),
+    'By the day on which they are paid:',
+    formatTable(
+      ['paid on', 'payouts', ...titles, 'on the statement'],
+      days.map((one) => [
+        one.day,
+        String(one.payouts),
+        ...amounts(one, one.currency),
+        String(one.unmatched),
+        `${one.seen} of ${one.payouts}`,
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE } from '../../kit/caller.ts';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { LISTED, type Options, PAYEE, refuseNoDay, whichAcquirer } from '../asked.cli.ts';
+import { selectAcquirersOf } from '../files/rests-on-batch.store.ts';
+import type { SettlementService } from '../settlements.types.ts';
+import { describePayouts, exportPayouts } from './describe-payouts.ts';
+import { markSeen } from './mark-seen.ts';
+import { selectListedPayouts, selectPaidDays } from './payouts.store.ts';
+
+type Runtime = CommandRuntime<SettlementService>;
+type Asked = Options & { readonly from: string; readonly to: string; readonly format?: string };
+
+/** Adds `settlements payouts` and `settlements seen`. */
+export function payoutCommands(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('payouts')
+    .description('show what acquirers pay by the day on which they pay it, to compare with the bank’s statement')
+    .requiredOption('--from <day>', 'the first day, as in 2026-03-01')
+    .requiredOption('--to <day>', 'the last day, as in 2026-03-31')
+    .option('--format <format>', 'csv prints a table for other programs')
+    .option(...PAYEE)
+    .option('--json', 'print {"payouts", "days"}; amounts are in minor units')
+    .action(async ({ from, to, format, payee, json }: Asked) => {
+      refuseNoDay(from);
+      refuseNoDay(to);
+      if (from > to) throw new Trouble('--from must not be after --to.');
+      if (format !== undefined && format !== 'csv') throw new Trouble('--format takes csv.');
+      await runtime.withService(async ({ read, whichPayee }) => {
+        const asked = { payeeId: await whichPayee(payee), from, to };
+        if (format === 'csv') {
+          for await (const text of exportPayouts(read, asked)) runtime.print(text.trimEnd());
+          return;
+        }
+        const payouts = await selectListedPayouts(read, asked, { after: undefined, limit: LISTED });
+        const days = await selectPaidDays(read, asked, LISTED);
+        if (json) return runtime.print(JSON.stringify({ payouts, days }));
+        if (payouts.length === 0) return runtime.print('Nothing is paid on these days.');
+        for (const text of describePayouts(payouts, days)) runtime.print(text);
+        if (payouts.length === LISTED) runtime.print(`These are the latest ${LISTED}. --format csv has all.`);
+      });
+    });
+  addSeen(settlements, runtime);
+}
+
+function addSeen(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('seen')
+    .description('note that a payout stands on the bank’s statement')
+    .argument('<batch>', 'its name, as the file has it')
+    .option('--not', 'take that back')
+    .option('--acquirer <id>', 'whose batch it is; may be left out while one acquirer has one of that name')
+    .option(...PAYEE)
+    .option('--json', 'print {"batchId", "acquirer", "isSeen"}')
+    .action(
+      async (batchId: string, { not, acquirer: given, payee, json }: Options & { not?: true; acquirer?: string }) => {
+        const isSeen = not !== true;
+        const acquirer = await runtime.withService(async ({ read, transact, whichPayee }) => {
+          const payeeId = await whichPayee(payee);
+          const found = whichAcquirer(await selectAcquirersOf(read, { payeeId, batchId }), given);
+          const command = { payeeId, acquirer: found, batchId, isSeen, actor: COMMAND_LINE };
+          await transact((transaction) => markSeen(transaction, command));
+          return found;
+        });
+        if (json) return runtime.print(JSON.stringify({ batchId, acquirer, isSeen }));
+        runtime.print(isSeen ? 'It is noted as seen on the statement.' : 'It is no longer noted as seen.');
+      },
+    );
+}

@@ -1,0 +1,98 @@
+import { apiRoute } from '../../http/route.ts';
+import type { ApiRoute } from '../../http/route.types.ts';
+import { inputError } from '../../kit/errors.ts';
+import { isDay } from '../../kit/instants.ts';
+import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
+import type { SettlementRoutesOptions } from '../settlements.types.ts';
+import { NoParams, PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
+import { selectListedPayouts, selectPaidDays } from './payouts.store.ts';
+import type { ListedPayout, PaidDay, PayoutSums } from './payouts.types.ts';
+
+const PAYOUTS = '/psp/payouts';
+/** Days and currencies that one answer sums: ten years of days in one currency. */
+const DAYS = 3_660;
+
+/** Of a period that has no beginning or no end: no file has days outside of them. */
+const FIRST_DAY = '2000-01-01';
+const LAST_DAY = '2999-12-31';
+
+/** What acquirers pay a payee, by the day on which they pay it. */
+export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+  return [
+    apiRoute({
+      method: 'GET',
+      path: PAYOUTS,
+      scope: 'payments',
+      operationId: 'listPayouts',
+      tag: SETTLEMENTS_TAG,
+      summary: 'List the payouts of a period, the latest first, and what is paid on each day',
+      shape: { params: NoParams, query: PayoutsQuery, body: undefined, answer: PayoutsAnswer },
+      handle: async ({ payeeId, query: { from, to, after, limit: most } }) => {
+        const asked = { payeeId, ...periodOf({ from, to }) };
+        const { page, hasMore, operations } = await pageOf({
+          address: `${baseUrl()}${PAYOUTS}`,
+          filter: { from, to },
+          most,
+          find: (limit) =>
+            selectListedPayouts(read, asked, { after: after === undefined ? undefined : Number(after), limit }),
+          idOf: ({ number }) => String(number),
+        });
+        const days = await selectPaidDays(read, asked, DAYS);
+        return {
+          payouts: { id: PAYOUTS, hasMore, payoutList: page.map(shownPayout), days: days.map(shownDay) },
+          operations,
+        };
+      },
+    }),
+  ];
+}
+
+/**
+ * A period of days.
+ *
+ * @throws Refusal `inputerror` for a day that is none, or an end before the beginning
+ */
+export function periodOf({
+  from = FIRST_DAY,
+  to = LAST_DAY,
+}: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}) {
+  if (!isDay(from)) throw inputError('from', 'must be a day of the calendar, YYYY-MM-DD');
+  if (!isDay(to)) throw inputError('to', 'must be a day of the calendar, YYYY-MM-DD');
+  if (from > to) throw inputError('to', 'must not be before from');
+  return { from, to };
+}
+
+function sums({ gross, fees, interchange, schemeFees, otherFees, chargebacks, adjustments, net }: PayoutSums) {
+  return { gross, fees, interchange, schemeFees, otherFees, chargebacks, adjustments, net };
+}
+
+function shownPayout(one: ListedPayout) {
+  const { number, batchId, acquirer, valueDate, currency, unmatched, importedAt, seenAt, withdrawnAt } = one;
+  return {
+    number,
+    batch: batchId,
+    acquirer,
+    ...(valueDate !== null && { valueDate }),
+    ...sums(one),
+    currency,
+    unmatchedLines: unmatched,
+    state: stateOf(one),
+    importedAt,
+    ...(seenAt !== null && { seenAt }),
+    ...(withdrawnAt !== null && { withdrawnAt }),
+    ...(one.withdrawnBecause !== null && { withdrawnBecause: one.withdrawnBecause }),
+  };
+}
+
+function stateOf({ seenAt, withdrawnAt }: ListedPayout) {
+  if (withdrawnAt !== null) return 'Withdrawn' as const;
+  return seenAt === null ? ('Paid' as const) : ('Seen' as const);
+}
+
+function shownDay(one: PaidDay) {
+  const { day, payouts, seen, currency, unmatched } = one;
+  return { day, payouts, seen, ...sums(one), currency, unmatchedLines: unmatched };
+}

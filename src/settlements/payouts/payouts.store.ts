@@ -1,0 +1,126 @@
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { BatchKey } from '../files/files.types.ts';
+import type { ListedPayout, PaidDay, PayoutsAsked } from './payouts.types.ts';
+
+const sumOf = (what: string, where: string) => `coalesce(sum(${what}) filter (where ${where}), 0)::bigint`;
+
+/** What lines `l` of a batch come to. */
+const SUMS = `
+  ${sumOf('l.gross', `l.type in ('Sale', 'Refund')`)} as gross,
+  ${sumOf('l.fee', `l.type <> 'Payout'`)} as fees,
+  ${sumOf('coalesce(l.interchange, 0)', `l.type <> 'Payout'`)} as interchange,
+  ${sumOf('coalesce(l.scheme_fee, 0)', `l.type <> 'Payout'`)} as "schemeFees",
+  ${sumOf('l.fee - coalesce(l.interchange, 0) - coalesce(l.scheme_fee, 0)', `l.type <> 'Payout'`)} as "otherFees",
+  ${sumOf('l.gross', `l.type in ('Chargeback', 'ChargebackReversal')`)} as chargebacks,
+  ${sumOf('l.gross', `l.type not in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Payout')`)} as adjustments,
+  count(*) filter (
+    where l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Adjustment') and l.booked_by is null and l.gross <> 0
+  )::integer as unmatched,
+  max(l.value_date) as value_date`;
+
+/** The batches of payee $1 that are paid from day $2 to day $3: those that stand, and those that were withdrawn. */
+const PAID = `
+  (
+    select b.*, s.*, coalesce(s.value_date, (b.imported_at at time zone y.time_zone)::date) as day
+    from (
+      select payee_id, acquirer, batch_id, number, currency, net, imported_at, seen_at, seen_by, null::uuid as withdrawal_id,
+        null::timestamptz as withdrawn_at, null::text as withdrawn_by, null::text as reason
+      from settlement_batch
+      union all
+      select payee_id, acquirer, batch_id, number, currency, net, imported_at, null, null, withdrawal_id, withdrawn_at,
+        withdrawn_by, reason
+      from settlement_withdrawal
+    ) b
+    join payee y on y.payee_id = b.payee_id
+    cross join lateral (
+      select ${SUMS}
+      from (
+        select * from settlement_line s
+        where b.withdrawal_id is null and s.payee_id = b.payee_id and s.acquirer = b.acquirer and s.batch_id = b.batch_id
+        union all
+        select p.* from settlement_withdrawn_line w, jsonb_populate_record(null::settlement_line, w.line) p
+        where w.payee_id = b.payee_id and w.withdrawal_id = b.withdrawal_id
+      ) l
+    ) s
+    where b.payee_id = $1::uuid
+  ) p`;
+
+const OF_PERIOD = 'p.day between $2::date and $3::date';
+
+/** Payouts of a period, the latest first. */
+export async function selectListedPayouts(
+  read: Read,
+  { payeeId, from, to }: PayoutsAsked,
+  { after, limit }: { readonly after: number | undefined; readonly limit: number },
+): Promise<readonly ListedPayout[]> {
+  const { rows } = await read<ListedPayout>(
+    {
+      name: 'settlements-select-listed-payouts',
+      text: `
+        with paid as materialized (select * from ${PAID} where ${OF_PERIOD})
+        select number, acquirer, batch_id as "batchId", value_date::text as "valueDate", day::text as day, currency, gross,
+          fees, interchange, "schemeFees", "otherFees", chargebacks, adjustments, net, unmatched,
+          imported_at as "importedAt", seen_at as "seenAt", seen_by as "seenBy", withdrawn_at as "withdrawnAt",
+          withdrawn_by as "withdrawnBy", reason as "withdrawnBecause"
+        from paid
+        where $4::bigint is null or (day, number) < (select a.day, a.number from paid a where a.number = $4::bigint)
+        order by paid.day desc, number desc
+        limit $5::integer`,
+    },
+    [payeeId, from, to, after ?? null, limit],
+  );
+  return rows;
+}
+
+/** What is paid on each day of a period, the latest first. */
+export async function selectPaidDays(
+  read: Read,
+  { payeeId, from, to }: PayoutsAsked,
+  most: number,
+): Promise<readonly PaidDay[]> {
+  const { rows } = await read<PaidDay>(
+    {
+      name: 'settlements-select-paid-days',
+      text: `
+        select p.day::text as day, p.currency, count(*)::integer as payouts, count(p.seen_at)::integer as seen,
+          sum(p.unmatched)::integer as unmatched, sum(p.gross)::bigint as gross, sum(p.fees)::bigint as fees,
+          sum(p.interchange)::bigint as interchange, sum(p."schemeFees")::bigint as "schemeFees",
+          sum(p."otherFees")::bigint as "otherFees", sum(p.chargebacks)::bigint as chargebacks,
+          sum(p.adjustments)::bigint as adjustments, sum(p.net)::bigint as net
+        from ${PAID}
+        where ${OF_PERIOD} and p.withdrawal_id is null
+        group by p.day, p.currency
+        order by p.day desc, p.currency
+        limit $4::integer`,
+    },
+    [payeeId, from, to, most],
+  );
+  return rows;
+}
+
+/** Notes that a person has seen a payout on the bank's statement, or takes that back; whether that is new, or undefined where there is none. */
+export async function updateSeen(
+  transaction: Transaction,
+  { payeeId, acquirer, batchId, person }: BatchKey & { readonly person: string | null },
+): Promise<boolean | undefined> {
+  const { rows } = await transaction.run<{ readonly wasSeen: boolean }>(
+    {
+      name: 'settlements-update-seen',
+      text: `
+        with before as (
+          select seen_at is not null as was_seen from settlement_batch
+          where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text
+          for update
+        ), changed as (
+          update settlement_batch
+          set seen_at = case when $4::text is null then null else kontor_now() end, seen_by = $4::text
+          where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text
+            and (seen_at is not null) <> ($4::text is not null)
+        )
+        select was_seen as "wasSeen" from before`,
+    },
+    [payeeId, acquirer, batchId, person],
+  );
+  const [before] = rows;
+  return before === undefined ? undefined : before.wasSeen !== (person !== null);
+}

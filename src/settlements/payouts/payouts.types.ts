@@ -1,0 +1,57 @@
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+
+/** What the lines of one payout, or of all of a day, come to. Minor units with their sign: fees are below 0. */
+export interface PayoutSums {
+  /** Sales less refunds. */
+  readonly gross: number;
+  readonly fees: number;
+  /** Of the fees: what banks of cards get, what schemes get, and the rest. */
+  readonly interchange: number;
+  readonly schemeFees: number;
+  readonly otherFees: number;
+  /** Chargebacks less their reversals. */
+  readonly chargebacks: number;
+  readonly adjustments: number;
+  /** What is paid: the sum of the others. */
+  readonly net: number;
+}
+
+/** One batch of an acquirer, whether it has a line of ours or not. */
+export interface ListedPayout extends PayoutSums {
+  /** Numbers batches in the order in which they were imported. */
+  readonly number: number;
+  readonly acquirer: string;
+  readonly batchId: string;
+  /** When it is paid, `YYYY-MM-DD`; null where no line says so: it is listed by the day of its import then. */
+  readonly valueDate: string | null;
+  readonly day: string;
+  readonly currency: Currency;
+  /** Lines about sales, refunds, disputes and adjustments that nothing in our books matches. */
+  readonly unmatched: number;
+  readonly importedAt: string;
+  /** When a person has seen it on the bank's statement, and who. */
+  readonly seenAt: string | null;
+  readonly seenBy: string | null;
+  /** When it was withdrawn, by whom and why: nothing of it counts. */
+  readonly withdrawnAt: string | null;
+  readonly withdrawnBy: string | null;
+  readonly withdrawnBecause: string | null;
+}
+
+/** What is paid on one day in one currency, without what was withdrawn. */
+export interface PaidDay extends PayoutSums {
+  readonly day: string;
+  readonly currency: Currency;
+  readonly payouts: number;
+  readonly unmatched: number;
+  /** Of the payouts: those that a person has seen on the statement. */
+  readonly seen: number;
+}
+
+/** Payouts by the day on which they are paid, both days with. */
+export interface PayoutsAsked {
+  readonly payeeId: PayeeId;
+  readonly from: string;
+  readonly to: string;
+}
