@@ -122,7 +122,7 @@ export interface Operations {
        */
       invitation: string;
       /**
-       * 12 to 128 characters
+       * 12 to 128 characters, with letters and digits or at least 20
        */
       password: string;
     };
@@ -137,7 +137,7 @@ export interface Operations {
   'POST /portal/api/account/password': {
     body: {
       /**
-       * 12 to 128 characters
+       * 12 to 128 characters, with letters and digits or at least 20
        */
       newPassword: string;
     };
@@ -425,6 +425,10 @@ export interface Operations {
        * @maxItems 64
        */
       scopes: [string, ...string[]];
+      /**
+       * Days or months, as in 90d or 12m; absent: twelve months
+       */
+      expiresIn?: string;
     };
     answer: {
       clientId: string;
@@ -432,6 +436,7 @@ export interface Operations {
        * Shown this once
        */
       clientSecret: string;
+      expiresAt: string;
       tokenUrl: string;
     };
   };
@@ -470,16 +475,19 @@ export interface Operations {
        */
       payeeId: string;
     };
-    /**
-     * Nothing is to be said
-     */
-    body: {};
+    body: {
+      /**
+       * Days or months, as in 90d or 12m; absent: twelve months
+       */
+      expiresIn?: string;
+    };
     answer: {
       user: string;
       /**
        * Shown this once
        */
       secret: string;
+      expiresAt: string;
     };
   };
   'POST /portal/api/payees/{payeeId}/hmac-keys/{user}/rotate': {
@@ -495,6 +503,10 @@ export interface Operations {
        * How long the old one goes on, as in 24h or 7d; absent: a day
        */
       overlap?: string;
+      /**
+       * Days or months, as in 90d or 12m; absent: twelve months
+       */
+      expiresIn?: string;
     };
     answer: {
       user: string;
@@ -502,6 +514,7 @@ export interface Operations {
        * Shown this once
        */
       secret: string;
+      expiresAt: string;
       oldExpiresAt: string;
     };
   };
@@ -2231,8 +2244,13 @@ export interface OAuthClient {
     | 'deliveries'
   )[];
   createdAt: string;
+  expiresAt: string | null;
   revokedAt: string | null;
-  state: 'Active' | 'Revoked';
+  lastUsedOn: string | null;
+  /**
+   * `Expiring`: it ends within 30 days, or has a successor
+   */
+  state: 'Active' | 'Expiring' | 'Expired' | 'Revoked';
 }
 export interface HmacKey {
   /**
@@ -2242,6 +2260,10 @@ export interface HmacKey {
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
+  lastUsedOn: string | null;
+  /**
+   * `Expiring`: it ends within 30 days, or has a successor
+   */
   state: 'Active' | 'Expiring' | 'Expired' | 'Revoked';
 }
 export interface Activity {

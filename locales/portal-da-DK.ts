@@ -46,7 +46,7 @@ export const words: PortalWords = {
   email: 'E-mail',
   password: 'Adgangskode',
   newPassword: 'Ny adgangskode',
-  newPasswordHelp: '12 til 128 tegn. Nogle tilfældige ord er en god adgangskode.',
+  newPasswordHelp: '12 til 128 tegn med bogstaver og tal, eller mindst 20. Nogle tilfældige ord er en god adgangskode.',
   code: 'Kode',
   codeHelp: 'De seks cifre i godkendelsesappen, eller en gendannelseskode.',
   signInWrong: 'E-mailen, adgangskoden eller koden er ikke rigtig.',

@@ -44,7 +44,7 @@ export const words = {
   email: 'E-mail',
   password: 'Password',
   newPassword: 'New password',
-  newPasswordHelp: '12 to 128 characters. A few random words make a good one.',
+  newPasswordHelp: '12 to 128 characters with letters and digits, or at least 20. A few random words make a good one.',
   code: 'Code',
   codeHelp: 'The six digits of your authenticator app, or a recovery code.',
   signInWrong: 'The e-mail, the password or the code is not right.',

@@ -46,7 +46,8 @@ export const words: PortalWords = {
   email: 'Sähköposti',
   password: 'Salasana',
   newPassword: 'Uusi salasana',
-  newPasswordHelp: '12–128 merkkiä. Muutama satunnainen sana on hyvä salasana.',
+  newPasswordHelp:
+    '12–128 merkkiä, joissa on kirjaimia ja numeroita, tai vähintään 20. Muutama satunnainen sana on hyvä salasana.',
   code: 'Koodi',
   codeHelp: 'Todennussovelluksen kuusi numeroa tai palautuskoodi.',
   signInWrong: 'Sähköposti, salasana tai koodi ei ole oikein.',

@@ -46,7 +46,7 @@ export const words: PortalWords = {
   email: 'E-post',
   password: 'Passord',
   newPassword: 'Nytt passord',
-  newPasswordHelp: '12 til 128 tegn. Noen tilfeldige ord gir et godt passord.',
+  newPasswordHelp: '12 til 128 tegn med bokstaver og tall, eller minst 20. Noen tilfeldige ord er et godt passord.',
   code: 'Kode',
   codeHelp: 'De seks sifrene i autentiseringsappen, eller en gjenopprettingskode.',
   signInWrong: 'E-posten, passordet eller koden er ikke riktig.',

@@ -46,7 +46,8 @@ export const words: PortalWords = {
   email: 'E-post',
   password: 'Lösenord',
   newPassword: 'Nytt lösenord',
-  newPasswordHelp: '12 till 128 tecken. Några slumpvisa ord blir ett bra lösenord.',
+  newPasswordHelp:
+    '12 till 128 tecken med bokstäver och siffror, eller minst 20. Några slumpvisa ord är ett bra lösenord.',
   code: 'Kod',
   codeHelp: 'De sex siffrorna i autentiseringsappen, eller en återställningskod.',
   signInWrong: 'E-posten, lösenordet eller koden stämmer inte.',

@@ -53,6 +53,8 @@ export interface Config {
   readonly pagesPerMinute: number;
   /** Requests to sign in, or for an OAuth token, per minute and network; 0 is no limit. */
   readonly signInsPerMinute: number;
+  /** Days without a sign-in after which a user of the portal is disabled; 0: never. */
+  readonly portalIdleDays: number;
   /** Failed credentials per minute and address; 0 is no limit. */
   readonly failuresPerMinute: number;
   /** Commands of money that are committed together at most; 1 is a transaction for each. */
@@ -74,6 +76,8 @@ export class BadSetting extends Trouble {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where nothing is said: a sandbox lies unused for months, and its users come back to it. */
+const IDLE_DAYS = { sandbox: '0', production: '90' } as const;
 /** A month: the log is for looking at what went wrong lately. */
 const MOST_API_LOG_HOURS = 720;
 /** A certification and what is asked about it afterwards. */
@@ -104,6 +108,7 @@ const SETTING_NAMES = [
   'KONTOR_REQUESTS_PER_MINUTE',
   'KONTOR_FAILURES_PER_MINUTE',
   'KONTOR_PAGES_PER_MINUTE',
+  'KONTOR_PORTAL_IDLE_DAYS',
   'KONTOR_SIGN_INS_PER_MINUTE',
   'KONTOR_BATCH_MAX',
   'KONTOR_API_LOG_HOURS',
@@ -156,6 +161,7 @@ export function readConfig(environment: Environment = process.env): Config {
     requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
     pagesPerMinute: wholeNumber('KONTOR_PAGES_PER_MINUTE', read('KONTOR_PAGES_PER_MINUTE') ?? '600', 1e9),
     signInsPerMinute: wholeNumber('KONTOR_SIGN_INS_PER_MINUTE', read('KONTOR_SIGN_INS_PER_MINUTE') ?? '300', 1e9),
+    portalIdleDays: wholeNumber('KONTOR_PORTAL_IDLE_DAYS', read('KONTOR_PORTAL_IDLE_DAYS') ?? IDLE_DAYS[mode], 3650),
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
     apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),

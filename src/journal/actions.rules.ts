@@ -269,6 +269,11 @@ const CATALOGUE = {
     what: 'The name or role of a portal user was changed.',
   },
   'create-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was added.' },
+  'disable-idle-portal-user': {
+    object: 'portal-user',
+    since: '0.1.0',
+    what: 'A portal user was disabled who had not signed in for long.',
+  },
   'disable-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was disabled.' },
   'enable-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was enabled again.' },
   'invite-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was sent a new invitation.' },

@@ -211,6 +211,21 @@ const CATALOGUE = {
   },
   'payee.resumed': { resource: 'payee', since: '0.1.0', when: 'The payee takes payments again.' },
   'payee.closed': { resource: 'payee', since: '0.1.0', when: 'The operator stopped the payee for good.' },
+  'access-token.expiring': {
+    resource: 'access-token',
+    since: '0.1.0',
+    when: 'An access token ends within 30 days. One that was made for 30 days or less, and one of an OAuth client, tell nothing.',
+  },
+  'hmac-key.expiring': {
+    resource: 'hmac-key',
+    since: '0.1.0',
+    when: 'An HMAC key ends within 30 days. One that was made for 30 days or less tells nothing.',
+  },
+  'oauth-client.expiring': {
+    resource: 'oauth-client',
+    since: '0.1.0',
+    when: 'An OAuth client ends within 30 days. One that was made for 30 days or less tells nothing.',
+  },
   'portal-user.closed': {
     resource: 'portal-user',
     since: '0.1.0',

@@ -39,6 +39,8 @@ export const NONCE_CHARACTERS = 64;
 export const TRANSMISSION_TIME_SECONDS = 300;
 /** Characters of the name of a payee or a credential, after trimming: a line in a list. */
 export const NAME_CHARACTERS = 100;
+/** Days before its end that a credential counts as expiring: an event and `doctor` tell of it. */
+export const EXPIRING_DAYS = 30;
 /** Rows that one round of forgetting deletes from a table, so that it never holds locks for long. */
 export const FORGET_ROWS = 1000;
 /** Milliseconds between two rounds of forgetting: often enough that a round is small. */

@@ -12,6 +12,7 @@ export type RefusalReason =
   | 'expired-token'
   | 'revoked-token'
   | 'unknown-client'
+  | 'expired-client'
   | 'revoked-client'
   | 'wrong-secret'
   | 'unknown-user'

@@ -12,6 +12,9 @@ import type {
 } from './merchants.types.ts';
 import type { OAuthOptions } from './oauth/oauth.http.ts';
 
+/** Milliseconds between two looks for credentials that end in 30 days: an hour, a day is what counts. */
+const TELLING_INTERVAL_MS = 3_600_000;
+
 /** What merchants and their credentials are composed of. */
 export interface MerchantsParts extends Omit<MerchantsContext, 'mode' | 'newSecret'> {
   readonly config: Pick<Config, 'mode'>;
@@ -51,10 +54,11 @@ export function composeMerchants({ config, database, keyRing, newId, cardPrefixe
       };
     },
     startJobs: async (given: BackgroundContext) => {
-      const [{ startTokenUseJob }, { startNotingRefused }, { forgetStale }] = await Promise.all([
+      const [{ startTokenUseJob }, { startNotingRefused }, { forgetStale }, { tellExpiring }] = await Promise.all([
         import('./access-tokens/token-use.job.ts'),
         import('./attempts/refused-callers.job.ts'),
         import('./attempts/forget-stale.ts'),
+        import('./expiry/tell-expiring.ts'),
       ]);
       const tokenUse = startTokenUseJob(given);
       const refused = startNotingRefused({ ...given, mode: config.mode, now: () => performance.now() });
@@ -62,11 +66,15 @@ export function composeMerchants({ config, database, keyRing, newId, cardPrefixe
         work: 'forget-stale',
         forget: async (transaction) => (await forgetStale(transaction)).more,
       });
+      const stopTelling = given.background.repeat('tell-expiring', TELLING_INTERVAL_MS, () =>
+        given.transact(tellExpiring),
+      );
       return {
         noteTokenUse: tokenUse.note,
+        noteKeyUse: tokenUse.noteKey,
         noteRefused: refused.note,
         stop: async () => {
-          await Promise.all([tokenUse.stop(), refused.stop(), stop()]);
+          await Promise.all([tokenUse.stop(), refused.stop(), stop(), stopTelling()]);
         },
       };
     },

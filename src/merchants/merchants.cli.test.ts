@@ -144,7 +144,11 @@ describe('with one payee', () => {
 
   it('oauth-clients create, list and revoke', async () => {
     const created: { clientId: string } = await json('oauth-clients', 'create', '--scopes', 'payments');
-    expect(created).toEqual({ clientId: expect.stringMatching(/^kc_/), clientSecret: expect.stringMatching(/^ks_/) });
+    expect(created).toEqual({
+      clientId: expect.stringMatching(/^kc_/),
+      clientSecret: expect.stringMatching(/^ks_/),
+      expiresAt: expect.any(String),
+    });
     const { clientId } = created;
     expect(await json('oauth-clients', 'revoke', clientId)).toEqual({ clientId });
     expect(await json('oauth-clients', 'list')).toEqual([
@@ -154,7 +158,9 @@ describe('with one payee', () => {
         scopes: ['payments'],
         scopeAliases: [],
         createdAt: expect.any(String),
+        expiresAt: expect.any(String),
         revokedAt: expect.any(String),
+        lastUsedOn: null,
       },
     ]);
     const text = await kontor('oauth-clients', 'create', '--scopes', 'payments');
@@ -164,9 +170,14 @@ describe('with one payee', () => {
 
   it('hmac-keys create, rotate, list and revoke', async () => {
     const created: { user: string } = await json('hmac-keys', 'create');
-    expect(created).toEqual({ user: expect.stringMatching(/^hk_/), secret: expect.stringMatching(/^hs_/) });
+    const fresh = {
+      user: expect.stringMatching(/^hk_/),
+      secret: expect.stringMatching(/^hs_/),
+      expiresAt: expect.any(String),
+    };
+    expect(created).toEqual(fresh);
     const rotated: { user: string } = await json('hmac-keys', 'rotate', created.user, '--overlap', '7d');
-    expect(rotated).toEqual({ user: expect.stringMatching(/^hk_/), secret: expect.stringMatching(/^hs_/) });
+    expect(rotated).toEqual(fresh);
     expect(await json('hmac-keys', 'revoke', created.user)).toEqual({ user: created.user });
     const listed = (await json('hmac-keys', 'list')) as Record<string, unknown>[];
     expect(listed.find(({ user }) => user === created.user)).toEqual({
@@ -174,10 +185,12 @@ describe('with one payee', () => {
       createdAt: expect.any(String),
       expiresAt: expect.any(String),
       revokedAt: expect.any(String),
+      lastUsedOn: null,
     });
-    expect(listed.find(({ user }) => user === rotated.user)).toMatchObject({ expiresAt: null, revokedAt: null });
+    expect(listed.find(({ user }) => user === rotated.user)).toMatchObject({ revokedAt: null });
     expect(await kontor('hmac-keys', 'rotate', rotated.user)).toContain(`${rotated.user} goes on working until`);
-    expect(await kontor('hmac-keys', 'list')).toContain('no end');
+    expect(await kontor('hmac-keys', 'list')).toContain('never');
+    expect(await failure('hmac-keys', 'create', '--expires-in', '13m')).toBeInstanceOf(Refusal);
   });
 
   it('wrong input is refused in words', async () => {

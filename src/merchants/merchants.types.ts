@@ -93,6 +93,8 @@ export interface CallerContext {
 /** What the look-up of HMAC secrets needs; it lives as long as the process and opens no transaction. */
 export interface HmacSecretContext extends Pick<CallerContext, 'now' | 'makeFind'> {
   readonly keyRing: KeyRing;
+  /** Takes note of a key's first use today, by a caller with a valid access token; returns at once. */
+  readonly noteUse: (key: HmacKeyName) => void;
 }
 
 /** Names one access token. */
@@ -100,6 +102,9 @@ export interface AccessTokenKey {
   readonly payeeId: PayeeId;
   readonly accessTokenId: string;
 }
+
+/** `Expiring`: it ends within 30 days, or has a successor. */
+export type CredentialState = 'Active' | 'Expiring' | 'Expired' | 'Revoked';
 
 /** An OAuth client without its secret. */
 export interface OAuthClient {
@@ -110,7 +115,12 @@ export interface OAuthClient {
   /** Words that mean all of these where a token is asked for. */
   readonly scopeAliases: readonly string[];
   readonly createdAt: string;
+  /** Null for one that was revoked before clients had an end. */
+  readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** A date, `YYYY-MM-DD`: of the last token that it fetched. */
+  readonly lastUsedOn: string | null;
+  readonly state: CredentialState;
 }
 
 /** Names one OAuth client. */
@@ -127,8 +137,9 @@ export interface HmacKey {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** `Expiring`: a successor is there, and it will end. */
-  readonly state: 'Active' | 'Expiring' | 'Expired' | 'Revoked';
+  /** A date, `YYYY-MM-DD`. */
+  readonly lastUsedOn: string | null;
+  readonly state: CredentialState;
 }
 
 /** What the verbs of this slice need beside a transaction. */

@@ -5,6 +5,7 @@ import type { Actor } from '../kit/caller.ts';
 import { forbidden } from '../kit/errors.ts';
 import { credentialOf, type Role } from '../kit/portal-user.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
+import { upsertEnabled } from './idle-users.store.ts';
 import { deleteInvitation } from './invitations.store.ts';
 import type { PortalUser, PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
 import { endSessionsOf } from './sessions/sessions.ts';
@@ -65,6 +66,8 @@ export async function switchUser(
   if (isDisabled) {
     await endSessionsOf(transaction, command, 'disabled');
     await deleteInvitation(transaction, command);
+  } else {
+    await upsertEnabled(transaction, command);
   }
   const action = isDisabled ? 'disable-portal-user' : 'enable-portal-user';
   await writeAudit(transaction, [{ payeeId, actor, action, objectId: userId }]);

@@ -6,6 +6,7 @@ import { FORGET_ROWS } from '../kit/limits.ts';
 import { randomKey } from '../kit/secret.ts';
 import type { BackgroundContext, MerchantsContext } from '../merchants/merchants.types.ts';
 import { whoseCredentials } from '../merchants/payees/which-payee.ts';
+import { disableIdleUsers } from './disable-idle-users.ts';
 import { scryptPasswords } from './passwords/passwords.adapter.ts';
 import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './passwords/second-factors.store.ts';
 import type { PortalUsersCommands } from './portal-users.cli.ts';
@@ -14,9 +15,12 @@ import { forgetSessions } from './sessions/sessions.ts';
 import { associatedDataOfEmail, associatedDataOfSeed } from './users.rules.ts';
 import { countEmailsSealedWith, lockEmailsSealedWith, updateSealedEmails } from './users.store.ts';
 
+/** Milliseconds between two looks for users who were long absent: an hour, a day is what counts. */
+const IDLE_INTERVAL_MS = 3_600_000;
+
 /** What portal users are composed of. */
 export interface PortalUsersParts {
-  readonly config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
+  readonly config: Pick<Config, 'publicUrl' | 'host' | 'port' | 'portalIdleDays'>;
   readonly database: Pick<Database, 'background'>;
   readonly merchants: MerchantsContext;
 }
@@ -73,12 +77,22 @@ export function composePortalUsers({ config, database, merchants }: PortalUsersP
         ],
       };
     },
-    startJobs: async (given: BackgroundContext) => ({
-      stop: startForgetting(given, {
+    startJobs: async (given: BackgroundContext) => {
+      const stopForgetting = startForgetting(given, {
         work: 'forget-portal-sessions',
         forget: async (transaction) => (await forgetSessions(transaction)) === FORGET_ROWS,
-      }),
-    }),
+      });
+      const days = config.portalIdleDays;
+      const stopDisabling = given.background.repeat('disable-idle-users', IDLE_INTERVAL_MS, async (isStopped) => {
+        let more = true;
+        while (more && !isStopped()) more = await given.transact((transaction) => disableIdleUsers(transaction, days));
+      });
+      return {
+        stop: async () => {
+          await Promise.all([stopForgetting(), stopDisabling()]);
+        },
+      };
+    },
     commands: {
       portalUsers: (): PortalUsersCommands => {
         const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;

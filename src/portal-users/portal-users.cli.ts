@@ -88,8 +88,15 @@ function addList(users: Command, runtime: Runtime): void {
       );
       if (options.json) return runtime.print(JSON.stringify(found));
       if (found.length === 0) return runtime.print('There are no portal users.');
-      const rows = found.map((user) => [user.userId, user.state, user.role, user.email, user.name]);
-      runtime.print(formatTable(['id', 'state', 'role', 'e-mail', 'name'], rows));
+      const rows = found.map((user) => [
+        user.userId,
+        user.state,
+        user.role,
+        user.lastSignInAt ?? 'never',
+        user.email,
+        user.name,
+      ]);
+      runtime.print(formatTable(['id', 'state', 'role', 'last sign-in', 'e-mail', 'name'], rows));
     });
 }
 

@@ -52,7 +52,7 @@ export const InvitationAnswer = Type.Object({
 const NewPassword = Type.String({
   maxLength: 4 * PASSWORD_CHARACTERS,
   unscanned: 'a secret',
-  description: '12 to 128 characters',
+  description: '12 to 128 characters, with letters and digits or at least 20',
 });
 export const AcceptInvitationBody = Type.Object({ invitation: Invitation, password: NewPassword });
 

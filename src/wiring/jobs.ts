@@ -7,7 +7,7 @@ import { createBackground, type ReportFailure } from '../kit/work/background.ts'
 import type { CallSink } from '../kit/work/finished-call.ts';
 import type { Quiet } from '../kit/work/traffic.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import type { AccessTokenKey } from '../merchants/merchants.types.ts';
+import type { AccessTokenKey, HmacKeyName } from '../merchants/merchants.types.ts';
 import type { Service } from './service.ts';
 
 /** Milliseconds between two looks at the card ranges, for prefixes that free text is scanned for. */
@@ -19,6 +19,8 @@ const KEY_RING_INTERVAL_MS = 5_000;
 export interface Jobs {
   /** Takes note of an access token's first use of the day; returns at once. */
   readonly noteTokenUse: (token: AccessTokenKey) => void;
+  /** The same of an HMAC key. */
+  readonly noteKeyUse: (key: HmacKeyName) => void;
   readonly noteRefused: NoteRefused;
   readonly calls: CallSink | undefined;
   stop(): Promise<void>;
@@ -67,6 +69,7 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
   ];
   return {
     noteTokenUse: requests.noteTokenUse,
+    noteKeyUse: requests.noteKeyUse,
     noteRefused: requests.noteRefused,
     calls: pages.calls,
     stop: async () => {

@@ -102,6 +102,7 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
     tellFailure,
     version: readVersion(),
     noteTokenUse: jobs.noteTokenUse,
+    noteKeyUse: jobs.noteKeyUse,
     noteRefused: jobs.noteRefused,
     calls: jobs.calls,
     traffic,

@@ -36,7 +36,7 @@ import type { CallSink } from '../kit/work/finished-call.ts';
 import type { Traffic } from '../kit/work/traffic.ts';
 import { findCaller } from '../merchants/access-tokens/find-caller.ts';
 import { findHmacSecret } from '../merchants/hmac-keys/find-hmac-secret.ts';
-import type { AccessTokenKey } from '../merchants/merchants.types.ts';
+import type { AccessTokenKey, HmacKeyName } from '../merchants/merchants.types.ts';
 import { payeeExists } from '../merchants/payees/which-payee.ts';
 import { accessFault } from '../portal-users/access.rules.ts';
 import { mayCall } from '../portal-users/api-access.rules.ts';
@@ -82,6 +82,8 @@ export interface ServerOptions {
   readonly isReady: () => Promise<boolean>;
   /** Takes note of an access token's first use of the day; returns at once. */
   readonly noteTokenUse: (token: AccessTokenKey) => void;
+  /** The same of an HMAC key. */
+  readonly noteKeyUse: (key: HmacKeyName) => void;
   /** Takes who was refused, for the audit trail. */
   readonly noteRefused: NoteRefused;
   /** Where this process speaks TLS itself. */
@@ -235,10 +237,10 @@ function signedInUsers({ config, service }: ServerOptions): LookUps['findUser'] 
   });
 }
 
-function signatureOptions({ config, service }: ServerOptions): SignatureOptions {
+function signatureOptions({ config, service, noteKeyUse }: ServerOptions): SignatureOptions {
   const { database, keyRing } = service;
   return {
-    findSecret: findHmacSecret({ now: monotonicMs, makeFind: database.find, keyRing }),
+    findSecret: findHmacSecret({ now: monotonicMs, makeFind: database.find, keyRing, noteUse: noteKeyUse }),
     now: Date.now,
     explain: config.mode === 'sandbox',
   };

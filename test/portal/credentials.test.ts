@@ -92,6 +92,9 @@ describe('an HMAC key', () => {
     expect([await ping(first), await ping(second)]).toEqual([200, 200]);
     const { hmacKeys } = (await browser.get(`${here}/hmac-keys`)).body;
     const states = Object.fromEntries(hmacKeys.map((key: { user: string; state: string }) => [key.user, key.state]));
+    await expect
+      .poll(async () => (await browser.get(`${here}/hmac-keys`)).body.hmacKeys[0].lastUsedOn)
+      .toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(states).toMatchObject({ [first.user]: 'Expiring', [second.user]: 'Active' });
     await browser.post(`${here}/hmac-keys/${second.user}/revoke`);
     await expect.poll(() => ping(second), { timeout: 10_000 }).toBe(401);

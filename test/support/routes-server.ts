@@ -25,6 +25,7 @@ export function serverOf(
     baseUrl: () => at.baseUrl,
     isReady: async () => true,
     noteTokenUse: () => undefined,
+    noteKeyUse: () => undefined,
     noteRefused: () => undefined,
     certificate: undefined,
     calls: undefined,

@@ -74,12 +74,13 @@ export function HmacKeys() {
 }
 
 function useColumns(onOpen: (what: 'rotate' | 'revoke', user: string) => void): readonly Column<HmacKey>[] {
-  const { t } = useWords();
+  const { t, day } = useWords();
   const { can } = useSession();
   return [
     { title: t('id'), cell: ({ user }) => <Copyable text={user} /> },
     { title: t('state'), cell: ({ state }) => <CredentialBadge state={state} /> },
     { title: t('created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: t('lastUsed'), cell: ({ lastUsedOn }) => (lastUsedOn === null ? t('never') : day(lastUsedOn)) },
     { title: t('expires'), cell: ({ expiresAt }) => expiresAt !== null && <Time at={expiresAt} /> },
     {
       title: t('actions'),

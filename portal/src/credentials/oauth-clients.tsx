@@ -22,7 +22,7 @@ type NewOAuthClient = AnswerOf<typeof createOAuthClient>;
 
 /** Programs that get their access tokens by OAuth 2. To rotate one, make another and revoke the old one. */
 export function OAuthClients() {
-  const { t } = useWords();
+  const { t, day } = useWords();
   const { payeeId, can } = useSession();
   const { data, error } = useRead(listOAuthClients, { payeeId });
   const [isCreating, setIsCreating] = useState(false);
@@ -49,11 +49,13 @@ export function OAuthClients() {
           { title: t('id'), cell: ({ clientId }) => <Copyable text={clientId} /> },
           { title: t('scopes'), cell: ({ scopes }) => <span className="mono">{scopes.join(' ')}</span> },
           { title: t('created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { title: t('lastUsed'), cell: ({ lastUsedOn }) => (lastUsedOn === null ? t('never') : day(lastUsedOn)) },
+          { title: t('expires'), cell: ({ expiresAt }) => expiresAt !== null && <Time at={expiresAt} /> },
           {
             title: t('actions'),
             align: 'end',
             cell: (client) =>
-              client.state === 'Active' &&
+              (client.state === 'Active' || client.state === 'Expiring') &&
               can('revokeOAuthClient') && (
                 <Button small onPress={() => setRevoked(client)} aria-label={`${t('revoke')} ${client.name}`}>
                   {t('revoke')}

@@ -11,6 +11,7 @@ export const BACKGROUND_WORK = [
   'ask-directories',
   'close-settlements',
   'deliver-events',
+  'disable-idle-users',
   'end-authentications',
   'end-card-payments',
   'end-order-authorizations',
@@ -36,6 +37,7 @@ export const BACKGROUND_WORK = [
   'sequence-events',
   'share-browser-files',
   'sweep-sealed-cards',
+  'tell-expiring',
   'tell-totals',
 ] as const;
 

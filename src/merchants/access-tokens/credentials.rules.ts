@@ -5,7 +5,7 @@ import { forbidden, inputError } from '../../kit/errors.ts';
 import { NAME_CHARACTERS } from '../../kit/limits.ts';
 import type { Lifetime } from '../merchants.types.ts';
 
-/** Months that an access token from the portal or the command line may live at most. */
+/** Months that a credential from the portal or the command line may live at most. */
 const ACCESS_TOKEN_MONTHS = 12;
 /** Hours that the old HMAC key goes on working beside its successor: a day to change the shops' settings. */
 const HMAC_KEY_OVERLAP_HOURS = 24;
@@ -18,7 +18,7 @@ const LIFETIME = /^([1-9]\d{0,3})(h|d|m)$/;
 const DAYS = 365;
 const NEVER: Lifetime = { months: 0, days: 0, hours: 0, seconds: 0 };
 
-/** How long an access token lives where the request says nothing. */
+/** How long a credential lives where the request says nothing. */
 export const LONGEST_LIFETIME: Lifetime = { ...NEVER, months: ACCESS_TOKEN_MONTHS };
 
 /** A lifetime of so many seconds. */

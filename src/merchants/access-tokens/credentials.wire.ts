@@ -10,6 +10,10 @@ const Overlap = Type.String({
   maxLength: 8,
   description: 'How long the old one goes on, as in 24h or 7d; absent: a day',
 });
+const LastUsedOn = Type.Union([Type.String({ format: 'date' }), Type.Null()]);
+const CredentialState = Type.Enum(['Active', 'Expiring', 'Expired', 'Revoked'], {
+  description: '`Expiring`: it ends within 30 days, or has a successor',
+});
 const OnceShown = Type.String({ description: 'Shown this once' });
 
 export const AccessTokenParams = Type.Object({ ...PayeeParams.properties, accessTokenId: Type.String() });
@@ -27,7 +31,7 @@ export const AccessTokenList = Type.Object({
         createdBy: Type.String(),
         expiresAt: Instant,
         revokedAt: InstantOrNull,
-        lastUsedOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+        lastUsedOn: LastUsedOn,
         state: Type.Enum(['Active', 'Expired', 'Revoked']),
       },
       { $id: 'AccessToken' },
@@ -59,8 +63,10 @@ export const OAuthClientList = Type.Object({
         name: Type.String(),
         scopes: Scopes,
         createdAt: Instant,
+        expiresAt: InstantOrNull,
         revokedAt: InstantOrNull,
-        state: Type.Enum(['Active', 'Revoked']),
+        lastUsedOn: LastUsedOn,
+        state: CredentialState,
       },
       { $id: 'OAuthClient' },
     ),
@@ -68,10 +74,11 @@ export const OAuthClientList = Type.Object({
   scopes: Type.Array(Type.String(), { description: 'All that you can give' }),
   tokenUrl: Type.String(),
 });
-export const OAuthClientBody = Type.Object({ name: Name, scopes: WantedScopes });
+export const OAuthClientBody = Type.Object({ name: Name, scopes: WantedScopes, expiresIn: Type.Optional(Lifetime) });
 export const FreshOAuthClientAnswer = Type.Object({
   clientId: Type.String(),
   clientSecret: OnceShown,
+  expiresAt: Instant,
   tokenUrl: Type.String(),
 });
 
@@ -83,12 +90,14 @@ export const HmacKeyList = Type.Object({
         createdAt: Instant,
         expiresAt: InstantOrNull,
         revokedAt: InstantOrNull,
-        state: Type.Enum(['Active', 'Expiring', 'Expired', 'Revoked']),
+        lastUsedOn: LastUsedOn,
+        state: CredentialState,
       },
       { $id: 'HmacKey' },
     ),
   ),
 });
-export const FreshHmacKeyAnswer = Type.Object({ user: Type.String(), secret: OnceShown });
-export const RotateHmacKeyBody = Type.Object({ overlap: Type.Optional(Overlap) });
+export const HmacKeyBody = Type.Object({ expiresIn: Type.Optional(Lifetime) });
+export const FreshHmacKeyAnswer = Type.Object({ user: Type.String(), secret: OnceShown, expiresAt: Instant });
+export const RotateHmacKeyBody = Type.Object({ overlap: Type.Optional(Overlap), expiresIn: Type.Optional(Lifetime) });
 export const RotatedHmacKeyAnswer = Type.Object({ ...FreshHmacKeyAnswer.properties, oldExpiresAt: Instant });

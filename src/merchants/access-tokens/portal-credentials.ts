@@ -77,11 +77,12 @@ async function createKey(
   const secret = new Secret(`hs_${context.newSecret()}`);
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const sealed = context.keyRing.seal(sealedWith, associatedDataOfSecret({ payeeId, keyId }), secret);
-  const portal = { portalSessionId, lifeSeconds };
-  const key = { payeeId, keyId, sealed, sealedWith, createdBy: actor.name, portal };
-  const inserted = await insertHmacKey(transaction, key);
-  assert(inserted === 1, 'a new HMAC key is one row');
-  return { user: keyId, secret };
+  const lifetime = seconds(lifeSeconds);
+  const key = { payeeId, keyId, sealed, sealedWith, createdBy: actor.name, lifetime, portalSessionId };
+  const { rows } = await insertHmacKey(transaction, key);
+  const [inserted] = rows;
+  assert(inserted, 'a new HMAC key is one row');
+  return { user: keyId, secret, expiresAt: inserted.expiresAt };
 }
 
 /** Revokes what portal sessions that are over called the API with. */

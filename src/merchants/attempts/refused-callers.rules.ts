@@ -13,6 +13,9 @@ export interface NotedRefusal {
   readonly reason: RefusalReason;
 }
 
+/** Why a client was refused, by its state. */
+const REFUSED_CLIENTS = { Active: 'wrong-secret', Expired: 'expired-client', Revoked: 'revoked-client' } as const;
+
 /** An unknown caller. What they tried to get into is the installation, so the operators have the row. */
 export function refuseStranger(reason: RefusalReason): NotedRefusal {
   return { payeeId: OPERATOR, actor: 'stranger', action: 'refuse-stranger', objectId: OPERATOR, reason };
@@ -37,7 +40,7 @@ export function refuseTried(tried: TriedCredential, found: FoundCredential | und
   const { id, state } = found;
   const known = { payeeId, actor: `${kind}:${id}`, objectId: id };
   if (!isToken) {
-    return { ...known, action: 'refuse-oauth-client', reason: state === 'Active' ? 'wrong-secret' : 'revoked-client' };
+    return { ...known, action: 'refuse-oauth-client', reason: REFUSED_CLIENTS[state] };
   }
   if (state === 'Active') return undefined;
   return { ...known, action: 'refuse-access-token', reason: state === 'Revoked' ? 'revoked-token' : 'expired-token' };

@@ -32,7 +32,8 @@ const SELECT_TRIED_CLIENTS = overRows<TriedCredential>({
   },
   text: ({ places }) => `
     select client.client_id as id, v.position::integer as position,
-      case when client.revoked_at is null then 'Active' else 'Revoked' end as state
+      case when client.revoked_at is not null then 'Revoked' when client.expires_at <= kontor_now() then 'Expired'
+        else 'Active' end as state
     from ${places}
     join oauth_client client using (payee_id, client_id)`,
 });

@@ -11,7 +11,7 @@ import { Secret } from '../../kit/secret.ts';
 import type { HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { findHmacSecret, HMAC_SECRET_CACHE_ENTRIES } from './find-hmac-secret.ts';
-import { VALID_SECRETS } from './hmac-keys.store.ts';
+import { updateKeysLastUsed, VALID_SECRETS } from './hmac-keys.store.ts';
 import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 
 const actor = COMMAND_LINE;
@@ -35,9 +35,10 @@ const create = (owner = payeeId) =>
 
 /** A look-up on the real database whose clock stands still, and which counts what it asks. */
 function observed(options: Partial<HmacSecretContext> = {}) {
-  const seen = { now: 0, asked: 0 };
+  const seen = { now: 0, asked: 0, used: [] as string[] };
   const find = findHmacSecret({
     now: () => seen.now,
+    noteUse: (key) => seen.used.push(key.keyId),
     keyRing: context.keyRing,
     makeFind: (statement) => {
       const ask = database.find(statement);
@@ -78,6 +79,17 @@ describe('the secret of an HMAC key', () => {
     const { seen, reveal } = observed();
     expect(new Set(await Promise.all(Array.from({ length: 50 }, () => reveal(user)))).size).toBe(1);
     expect(seen.asked).toBe(1);
+  });
+
+  it('has its first use of the day noted, and no later one', async () => {
+    const { user: keyId } = await create();
+    const { seen, reveal } = observed();
+    await reveal(keyId);
+    expect(seen.used).toEqual([keyId]);
+    await database.transact((transaction) => updateKeysLastUsed(transaction, [{ payeeId, keyId }]));
+    seen.now = ACCESS_TOKEN_CACHE_MS;
+    await reveal(keyId);
+    expect(seen.used).toEqual([keyId]);
   });
 
   it('stops within a second once the key is revoked', async () => {

@@ -5,7 +5,7 @@ import type { Secret } from '../../kit/secret.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
 import type { HmacKeyName, HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { associatedDataOfSecret, isKeyName } from './hmac-keys.rules.ts';
-import { selectSealedSecret, VALID_SECRETS } from './hmac-keys.store.ts';
+import { selectSealedSecret, updateKeysLastUsed, VALID_SECRETS } from './hmac-keys.store.ts';
 
 /** HMAC secrets that are kept opened at once, for as long as an access token: a payee has one or two. */
 export const HMAC_SECRET_CACHE_ENTRIES = 10_000;
@@ -20,7 +20,7 @@ export type FindHmacSecret = Recall<HmacKeyName, Secret>;
  * The returned function rejects with a Refusal `unavailable` where the database is away.
  */
 export function findHmacSecret(context: HmacSecretContext): FindHmacSecret {
-  const find = context.makeFind<HmacKeyName, { sealed: Buffer }>(VALID_SECRETS);
+  const find = context.makeFind<HmacKeyName, { sealed: Buffer; isNoted: boolean }>(VALID_SECRETS);
   return rememberBriefly({
     now: context.now,
     maxAgeMs: ACCESS_TOKEN_CACHE_MS,
@@ -31,6 +31,7 @@ export function findHmacSecret(context: HmacSecretContext): FindHmacSecret {
       if (!isKeyName(key.keyId)) return undefined;
       const found = await find({ payeeId: key.payeeId, keyId: key.keyId });
       if (found === undefined) return undefined;
+      if (!found.isNoted) context.noteUse({ payeeId: key.payeeId, keyId: key.keyId });
       await holdKeys(context.keyRing, [found.sealed]);
       return context.keyRing.open(associatedDataOfSecret(key), found.sealed);
     },
@@ -48,4 +49,13 @@ export async function openHmacSecret(
   if (found === undefined) return undefined;
   await holdKeys(context.keyRing, [found.sealed]);
   return context.keyRing.open(associatedDataOfSecret(key), found.sealed);
+}
+
+/**
+ * Notes that these keys were used today: at most one write for each key and day, however many instances see it.
+ *
+ * @returns how many of them were not noted yet
+ */
+export function noteKeyUse(transaction: Transaction, keys: readonly HmacKeyName[]): Promise<number> {
+  return updateKeysLastUsed(transaction, keys);
 }

@@ -12,6 +12,10 @@ interface Options {
   readonly json?: true;
 }
 
+interface Life {
+  readonly expiresIn?: string;
+}
+
 /** Adds `hmac-keys create`, `rotate`, `list` and `revoke`. */
 export function hmacKeyCommands(program: Command, runtime: CommandRuntime<MerchantsService>): void {
   const keys = program.command('hmac-keys').description('keys that sign payment requests, for the Hmac header');
@@ -25,13 +29,15 @@ function addCreate(keys: Command, runtime: CommandRuntime<MerchantsService>): vo
   keys
     .command('create')
     .description('create an HMAC key beside those that exist; its secret is shown once')
+    .option('--expires-in <time>', 'days or months, as in 90d or 12m (default: twelve months, the longest)')
     .option('--payee <id>', 'whose it is; may be left out while there is one payee')
-    .option('--json', 'print {"user", "secret"}')
-    .action(async (options: Options) => {
+    .option('--json', 'print {"user", "secret", "expiresAt"}')
+    .action(async (options: Options & Life) => {
       const created = await runtime.withService(({ transact, merchants }) =>
         transact(async (transaction) => {
           const payeeId = await whichPayee(transaction, options.payee);
-          return createHmacKey(transaction, merchants, { payeeId, actor: COMMAND_LINE });
+          const { expiresIn } = options;
+          return createHmacKey(transaction, merchants, { payeeId, expiresIn, actor: COMMAND_LINE });
         }),
       );
       show(created, options, runtime);
@@ -44,14 +50,16 @@ function addRotate(keys: Command, runtime: CommandRuntime<MerchantsService>): vo
     .description('create an HMAC key in place of an old one, which goes on working for a while')
     .argument('<user>', 'the old key')
     .option('--overlap <time>', 'how long the old key goes on: hours or days, as in 7d (default: 24h)')
+    .option('--expires-in <time>', 'how long the new key works: days or months, as in 90d (default: twelve months)')
     .option('--payee <id>', 'whose it is; may be left out while there is one payee')
-    .option('--json', 'print {"user", "secret"}')
-    .action(async (keyId: string, options: Options & { overlap?: string }) => {
+    .option('--json', 'print {"user", "secret", "expiresAt"}')
+    .action(async (keyId: string, options: Options & Life & { overlap?: string }) => {
       const rotated = await runtime.withService(({ transact, merchants }) =>
         transact(async (transaction) => {
           const payeeId = await whichPayee(transaction, options.payee);
-          const { overlap } = options;
-          return rotateHmacKey(transaction, merchants, { payeeId, keyId, overlap, actor: COMMAND_LINE });
+          const { overlap, expiresIn } = options;
+          const command = { payeeId, keyId, overlap, expiresIn, actor: COMMAND_LINE };
+          return rotateHmacKey(transaction, merchants, command);
         }),
       );
       show(rotated, options, runtime);
@@ -59,15 +67,19 @@ function addRotate(keys: Command, runtime: CommandRuntime<MerchantsService>): vo
     });
 }
 
-function show({ user, secret }: FreshHmacKey, options: Options, runtime: CommandRuntime<MerchantsService>): void {
+function show(
+  { user, secret, expiresAt }: FreshHmacKey,
+  options: Options,
+  runtime: CommandRuntime<MerchantsService>,
+): void {
   if (options.json) {
-    runtime.print(JSON.stringify({ user, secret: secret.reveal() }));
+    runtime.print(JSON.stringify({ user, secret: secret.reveal(), expiresAt }));
     return;
   }
   runtime.print('Created an HMAC key:');
   runtime.print(`\n  user    ${user}\n  secret  ${secret.reveal()}\n`);
   runtime.print('The secret is shown this once and cannot be had again: store it now.');
-  runtime.print('Sign each payment request with it, in the Hmac header.');
+  runtime.print(`It works until ${expiresAt}. Sign each payment request with it, in the Hmac header.`);
 }
 
 function addList(keys: Command, runtime: CommandRuntime<MerchantsService>): void {
@@ -89,13 +101,14 @@ function addList(keys: Command, runtime: CommandRuntime<MerchantsService>): void
         key.keyId,
         key.createdAt,
         key.revokedAt === null ? (key.expiresAt ?? 'no end') : 'revoked',
+        key.lastUsedOn ?? 'never',
       ]);
-      runtime.print(formatTable(['user', 'created', 'until'], rows));
+      runtime.print(formatTable(['user', 'created', 'until', 'last used'], rows));
     });
 }
 
-function listed({ keyId: user, createdAt, expiresAt, revokedAt }: HmacKey): object {
-  return { user, createdAt, expiresAt, revokedAt };
+function listed({ keyId: user, createdAt, expiresAt, revokedAt, lastUsedOn }: HmacKey): object {
+  return { user, createdAt, expiresAt, revokedAt, lastUsedOn };
 }
 
 function addRevoke(keys: Command, runtime: CommandRuntime<MerchantsService>): void {

@@ -4,6 +4,7 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import {
   FreshHmacKeyAnswer,
+  HmacKeyBody,
   HmacKeyList,
   HmacKeyParams,
   RotatedHmacKeyAnswer,
@@ -39,11 +40,11 @@ export function hmacKeyRoutes({ transact, merchants }: MerchantsService): AnyPor
       operationId: 'createHmacKey',
       tag: TAG,
       summary: 'Make an HMAC key',
-      shape: { ...all, body: NoMembers, answer: FreshHmacKeyAnswer },
+      shape: { ...all, body: HmacKeyBody, answer: FreshHmacKeyAnswer },
       handle: async (request) => {
-        const command = { payeeId: request.payeeId, actor: actorOf(request) };
-        const { user, secret } = await transact((transaction) => createHmacKey(transaction, merchants, command));
-        return { user, secret: secret.reveal() };
+        const command = { ...request.body, payeeId: request.payeeId, actor: actorOf(request) };
+        const made = await transact((transaction) => createHmacKey(transaction, merchants, command));
+        return { ...made, secret: made.secret.reveal() };
       },
     }),
     portalRoute({

@@ -2,6 +2,7 @@ import { overRows } from '../../db/over-rows.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { EXPIRING_DAYS } from '../../kit/limits.ts';
 import type { HmacKey, HmacKeyName, Lifetime } from '../merchants.types.ts';
 
 /** The secret of one HMAC key, sealed for its row. */
@@ -10,17 +11,18 @@ export interface SealedSecret extends HmacKeyName {
 }
 
 /**
- * Finds the sealed secrets of keys that are valid now, by position: expiry and revocation by the database's clock. For a
- * grouped read.
+ * Finds the sealed secrets of keys that are valid now, by position: expiry and revocation by the database's clock. Whether
+ * their use of today is noted: that of keys of the portal's pages is not. For a grouped read.
  */
 export const VALID_SECRETS = overRows<HmacKeyName>({
   name: 'merchants-find-valid-secrets',
   columns: { payee_id: ['uuid', 'payeeId'], key_id: ['text', 'keyId'] },
   text: ({ places }) => `
-    select found.secret_sealed as sealed, v.position
+    select found.secret_sealed as sealed, found.is_noted as "isNoted", v.position
     from ${places}
     cross join lateral (
-      select key.secret_sealed
+      select key.secret_sealed,
+        key.portal_session_id is not null or key.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as is_noted
       from hmac_key key
       where key.payee_id = v.payee_id
         and key.key_id = v.key_id
@@ -33,21 +35,26 @@ export const VALID_SECRETS = overRows<HmacKeyName>({
 export interface HmacKeyRow extends SealedSecret {
   readonly sealedWith: KeyId;
   readonly createdBy: string;
-  /** Of a key that is made for a portal session and ends with it. */
-  readonly portal?: { readonly portalSessionId: string; readonly lifeSeconds: number };
+  readonly lifetime: Lifetime;
+  /** The portal session that it is made for and ends with. */
+  readonly portalSessionId?: string;
 }
 
-/** Adds a key; the number of rows is 1. */
-export async function insertHmacKey(transaction: Transaction, { portal, ...key }: HmacKeyRow): Promise<number> {
-  const { count } = await transaction.run(
+/** Adds a key; its lifetime counts from the database's clock, in UTC. */
+export function insertHmacKey(transaction: Transaction, key: HmacKeyRow): Promise<Rows<{ expiresAt: string }>> {
+  const { months, days, hours, seconds } = key.lifetime;
+  return transaction.run(
     {
       name: 'merchants-insert-hmac-key',
       text: `
         insert into hmac_key
           (payee_id, key_id, secret_sealed, sealed_with, created_at, created_by, expires_at, portal_session_id)
         select $1::uuid, $2::text, $3::bytea, $4::text, clock.now, $5::text,
-          clock.now + make_interval(secs => $6::integer), $7::uuid
-        from (select kontor_now() as now) clock`,
+          (clock.now at time zone 'UTC' + make_interval(months => $6::integer, days => $7::integer,
+            hours => $8::integer, secs => $9::integer)) at time zone 'UTC',
+          $10::uuid
+        from (select kontor_now() as now) clock
+        returning expires_at as "expiresAt"`,
     },
     [
       key.payeeId,
@@ -55,11 +62,13 @@ export async function insertHmacKey(transaction: Transaction, { portal, ...key }
       key.sealed,
       key.sealedWith,
       key.createdBy,
-      portal?.lifeSeconds ?? null,
-      portal?.portalSessionId ?? null,
+      months,
+      days,
+      hours,
+      seconds,
+      key.portalSessionId ?? null,
     ],
   );
-  return count;
 }
 
 /** The keys of a payee but those of the portal, newest first. */
@@ -69,18 +78,18 @@ export function selectHmacKeys(transaction: Transaction, payeeId: PayeeId): Prom
       name: 'merchants-select-hmac-keys',
       text: `
         select payee_id as "payeeId", key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt",
-          revoked_at as "revokedAt",
+          revoked_at as "revokedAt", last_used_on as "lastUsedOn",
           case
             when revoked_at is not null then 'Revoked'
             when expires_at <= kontor_now() then 'Expired'
-            when expires_at is not null then 'Expiring'
+            when rotated_at is not null or expires_at <= kontor_now() + make_interval(days => $2::integer) then 'Expiring'
             else 'Active'
           end as state
         from hmac_key
         where payee_id = $1::uuid and portal_session_id is null
         order by created_at desc, key_id`,
     },
-    [payeeId],
+    [payeeId, EXPIRING_DAYS],
   );
 }
 
@@ -99,7 +108,10 @@ export function selectSealedSecret(transaction: Transaction, key: HmacKeyName): 
   );
 }
 
-/** Lets a valid key that has no end yet expire after the overlap, by the database's clock; its end, or no row. */
+/**
+ * Lets a valid key that was not rotated yet end when the overlap is over, if it would live longer, by the database's clock;
+ * its end, or no row.
+ */
 export function expireHmacKey(
   transaction: Transaction,
   key: HmacKeyName,
@@ -110,13 +122,38 @@ export function expireHmacKey(
       name: 'merchants-expire-hmac-key',
       text: `
         update hmac_key
-        set expires_at = greatest(kontor_now(), created_at + interval '1 millisecond') +
-          make_interval(days => $3::integer, hours => $4::integer)
-        where payee_id = $1::uuid and key_id = $2::text and revoked_at is null and expires_at is null
+        set expires_at = least(expires_at, greatest(kontor_now(), created_at + interval '1 millisecond') +
+          make_interval(days => $3::integer, hours => $4::integer)), rotated_at = greatest(kontor_now(), created_at)
+        where payee_id = $1::uuid and key_id = $2::text and revoked_at is null
+          and rotated_at is null
+          and (expires_at is null or expires_at > kontor_now()) and portal_session_id is null
         returning expires_at as "expiresAt"`,
     },
     [key.payeeId, key.keyId, overlap.days, overlap.hours],
   );
+}
+
+const UPDATE_LAST_USED = overRows<HmacKeyName>({
+  name: 'merchants-update-key-last-used',
+  columns: { payee_id: ['uuid', 'payeeId'], key_id: ['text', 'keyId'] },
+  text: ({ rows }) => `
+    update hmac_key key
+    set last_used_on = (kontor_now() at time zone 'UTC')::date
+    from (
+      select stored.payee_id, stored.key_id
+      from ${rows}
+      join hmac_key stored using (payee_id, key_id)
+      where stored.last_used_on is distinct from (kontor_now() at time zone 'UTC')::date
+      order by stored.payee_id, stored.key_id
+      for no key update of stored skip locked
+    ) due
+    where key.payee_id = due.payee_id and key.key_id = due.key_id`,
+});
+
+/** Notes today as the day of last use, as for access tokens: nothing ever waits for this. */
+export async function updateKeysLastUsed(transaction: Transaction, keys: readonly HmacKeyName[]): Promise<number> {
+  const { count } = await transaction.run(UPDATE_LAST_USED, UPDATE_LAST_USED.values(keys));
+  return count;
 }
 
 /** Whether there is such a key, in whatever state: one row or none. */

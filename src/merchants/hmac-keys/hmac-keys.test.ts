@@ -66,7 +66,9 @@ describe('an HMAC key', () => {
     const users = [await create(owner), await create(owner)].map(({ user }) => user);
     const { rows: listed } = await database.transact((transaction) => selectHmacKeys(transaction, owner));
     expect(listed.map((key) => key.keyId).sort()).toEqual([...users].sort());
-    expect(Object.keys(listed[0] ?? {})).toEqual(['payeeId', 'keyId', 'createdAt', 'expiresAt', 'revokedAt', 'state']);
+    expect(Object.keys(listed[0] ?? {})).toEqual([
+      ...['payeeId', 'keyId', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedOn', 'state'],
+    ]);
   });
 
   it('works on beside its successor for the overlap, then no more', async () => {

@@ -7,7 +7,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
-import { readOverlap } from '../access-tokens/credentials.rules.ts';
+import { readLifetime, readOverlap } from '../access-tokens/credentials.rules.ts';
 import type { HmacKeyName, MerchantsContext } from '../merchants.types.ts';
 import { associatedDataOfSecret } from './hmac-keys.rules.ts';
 import {
@@ -25,23 +25,33 @@ export interface FreshHmacKey {
   /** The `user` of the `Hmac` header: letters, digits and underscores, so never a colon. */
   readonly user: string;
   readonly secret: Secret;
+  readonly expiresAt: string;
 }
 
-/** Creates an HMAC key beside those that the payee has. The secret is kept sealed, bound to its row. */
+/**
+ * Creates an HMAC key beside those that the payee has. The secret is kept sealed, bound to its row.
+ *
+ * @param command `expiresIn` as for an access token: undefined is twelve months, the longest
+ * @throws Refusal `inputerror` for a lifetime that breaks its rules
+ */
 export async function createHmacKey(
   transaction: Transaction,
   context: MerchantsContext,
-  command: { payeeId: PayeeId; actor: Actor },
+  command: { payeeId: PayeeId; expiresIn?: string | undefined; actor: Actor },
 ): Promise<FreshHmacKey> {
   const { payeeId, actor } = command;
+  const lifetime = readLifetime(command.expiresIn);
   const keyId = `hk_${context.newSecret().slice(-16)}`;
   const secret = new Secret(`hs_${context.newSecret()}`);
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const sealed = context.keyRing.seal(sealedWith, associatedDataOfSecret({ payeeId, keyId }), secret);
-  const inserted = await insertHmacKey(transaction, { payeeId, keyId, sealed, sealedWith, createdBy: actor.name });
-  assert(inserted === 1, 'a new HMAC key is one row');
-  await writeAudit(transaction, [{ payeeId, actor, action: 'create-hmac-key', objectId: keyId }]);
-  return { user: keyId, secret };
+  const row = { payeeId, keyId, sealed, sealedWith, createdBy: actor.name, lifetime };
+  const { rows } = await insertHmacKey(transaction, row);
+  const [inserted] = rows;
+  assert(inserted, 'a new HMAC key is one row');
+  const details = { expiresAt: inserted.expiresAt };
+  await writeAudit(transaction, [{ payeeId, actor, action: 'create-hmac-key', objectId: keyId, details }]);
+  return { user: keyId, secret, expiresAt: inserted.expiresAt };
 }
 
 /** A new key, and when the one before it ends. */
@@ -54,19 +64,20 @@ interface RotatedHmacKey extends FreshHmacKey {
  * work.
  *
  * @param command `overlap` as in `24h` or `7d`; undefined is 24 hours
- * @throws Refusal `inputerror` for an overlap of another form
- * @throws Refusal `notfound` where the payee has no such key, or it is revoked, or it was rotated before
+ * @throws Refusal `inputerror` for an overlap or a lifetime of another form
+ * @throws Refusal `notfound` where the payee has no such key that is valid, or it was rotated before
  */
 export async function rotateHmacKey(
   transaction: Transaction,
   context: MerchantsContext,
-  command: HmacKeyName & { overlap?: string | undefined; actor: Actor },
+  command: HmacKeyName & { overlap?: string | undefined; expiresIn?: string | undefined; actor: Actor },
 ): Promise<RotatedHmacKey> {
   const { payeeId, keyId, actor } = command;
   const overlap = readOverlap(command.overlap);
   const { rows } = await expireHmacKey(transaction, { payeeId, keyId }, overlap);
   const [old] = rows;
-  if (old === undefined) throw new Refusal('notfound', 'This payee has no such HMAC key without an end.');
+  if (old === undefined)
+    throw new Refusal('notfound', 'This payee has no such HMAC key that is valid and was not rotated.');
   await writeAudit(transaction, [
     {
       payeeId,
@@ -76,7 +87,7 @@ export async function rotateHmacKey(
       details: { expiresAt: old.expiresAt },
     },
   ]);
-  const fresh = await createHmacKey(transaction, context, { payeeId, actor });
+  const fresh = await createHmacKey(transaction, context, { payeeId, expiresIn: command.expiresIn, actor });
   return { ...fresh, oldExpiresAt: old.expiresAt };
 }
 

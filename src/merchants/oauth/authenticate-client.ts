@@ -45,7 +45,7 @@ export async function authenticateClient(
   return unknownClient();
 }
 
-/** The client of these credentials; undefined where it is unknown or revoked, or has another secret. */
+/** The client of these credentials; undefined where it is unknown, revoked or over, or has another secret. */
 export async function verifyClient(
   transaction: Transaction,
   { clientId, clientSecret }: ClientCredentials,
@@ -55,7 +55,7 @@ export async function verifyClient(
   const [client] = rows;
   const isRight = equalDigests(sha256(clientSecret), client?.hash ?? NO_HASH);
   return client !== undefined && isRight
-    ? { ...key, scopes: knownScopes(client.scopes), scopeAliases: client.scopeAliases }
+    ? { ...key, scopes: knownScopes(client.scopes), scopeAliases: client.scopeAliases, usedToday: client.usedToday }
     : undefined;
 }
 

@@ -9,6 +9,7 @@ import type { MerchantsContext } from '../merchants.types.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { chooseScopes, oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
+import { updateClientLastUsed } from './oauth-clients.store.ts';
 
 /** Seconds that a token from the OAuth token endpoint lives. */
 const OAUTH_TOKEN_SECONDS = 3600;
@@ -57,6 +58,7 @@ export async function issueOAuthToken(
     oauthClientId: clientId,
   });
   assert(inserted.count === 1, 'a new access token is one row');
+  if (!client.usedToday) await updateClientLastUsed(transaction, client);
   await writeAudit(transaction, [
     {
       payeeId,

@@ -11,6 +11,7 @@ interface CreateOptions extends Owner {
   readonly name: string;
   readonly scopes: string;
   readonly scopeAlias: readonly string[];
+  readonly expiresIn?: string;
   readonly json?: true;
 }
 
@@ -36,9 +37,10 @@ function addCreate(clients: Command, runtime: CommandRuntime<MerchantsService>):
       [] as readonly string[],
     )
     .option('--name <name>', 'its name, for people', 'OAuth client')
+    .option('--expires-in <time>', 'days or months, as in 90d or 12m (default: twelve months, the longest)')
     .option('--payee <id>', 'whose it is; may be left out while there is one payee')
     .option('--operator', "make it the operator's own")
-    .option('--json', 'print {"clientId", "clientSecret"}')
+    .option('--json', 'print {"clientId", "clientSecret", "expiresAt"}')
     .action(async (options: CreateOptions) => {
       const created = await runtime.withService(({ transact, merchants }) =>
         transact(async (transaction) =>
@@ -47,16 +49,18 @@ function addCreate(clients: Command, runtime: CommandRuntime<MerchantsService>):
             name: options.name,
             scopes: options.scopes.split(',').map((scope) => scope.trim()),
             scopeAliases: options.scopeAlias,
+            expiresIn: options.expiresIn,
             actor: COMMAND_LINE,
           }),
         ),
       );
-      const { clientId } = created;
+      const { clientId, expiresAt } = created;
       const clientSecret = created.clientSecret.reveal();
-      if (options.json) return runtime.print(JSON.stringify({ clientId, clientSecret }));
+      if (options.json) return runtime.print(JSON.stringify({ clientId, clientSecret, expiresAt }));
       runtime.print('Created an OAuth client:');
       runtime.print(`\n  client id      ${clientId}\n  client secret  ${clientSecret}\n`);
       runtime.print('The secret is shown this once and cannot be had again: store it now.');
+      runtime.print(`It works until ${expiresAt}.`);
       runtime.print(
         'Get a token with POST /oauth/token and grant_type=client_credentials, authenticated with HTTP Basic.',
       );
@@ -81,16 +85,17 @@ function addList(clients: Command, runtime: CommandRuntime<MerchantsService>): v
       if (found.length === 0) return runtime.print('There are no OAuth clients.');
       const rows = found.map((client) => [
         client.clientId,
-        client.revokedAt === null ? 'active' : 'revoked',
+        client.revokedAt === null ? (client.expiresAt ?? 'no end') : 'revoked',
+        client.lastUsedOn ?? 'never',
         client.name,
         client.scopes.join(','),
       ]);
-      runtime.print(formatTable(['client id', 'state', 'name', 'scopes'], rows));
+      runtime.print(formatTable(['client id', 'until', 'last used', 'name', 'scopes'], rows));
     });
 }
 
-function listed({ clientId, name, scopes, scopeAliases, createdAt, revokedAt }: OAuthClient): object {
-  return { clientId, name, scopes, scopeAliases, createdAt, revokedAt };
+function listed({ payeeId: _, state: _state, ...client }: OAuthClient): object {
+  return client;
 }
 
 function addRevoke(clients: Command, runtime: CommandRuntime<MerchantsService>): void {

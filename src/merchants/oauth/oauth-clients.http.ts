@@ -43,7 +43,6 @@ export function oauthClientRoutes({
         const oauthClients = found.map((client) => ({
           ...client,
           scopes: [...client.scopes],
-          state: client.revokedAt === null ? ('Active' as const) : ('Revoked' as const),
         }));
         return { oauthClients, scopes: [...grantableBy(user.role)], tokenUrl: tokenUrl() };
       },
@@ -57,7 +56,7 @@ export function oauthClientRoutes({
       shape: { ...all, body: OAuthClientBody, answer: FreshOAuthClientAnswer },
       handle: async (request) => {
         const { payeeId, body, user } = request;
-        const { clientId, clientSecret } = await transact((transaction) =>
+        const { clientId, clientSecret, expiresAt } = await transact((transaction) =>
           createOAuthClient(transaction, merchants, {
             ...body,
             payeeId,
@@ -65,7 +64,7 @@ export function oauthClientRoutes({
             actor: actorOf(request),
           }),
         );
-        return { clientId, clientSecret: clientSecret.reveal(), tokenUrl: tokenUrl() };
+        return { clientId, clientSecret: clientSecret.reveal(), expiresAt, tokenUrl: tokenUrl() };
       },
     }),
     portalRoute({

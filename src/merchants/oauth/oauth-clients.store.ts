@@ -1,7 +1,8 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Scope } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { OAuthClient, OAuthClientKey } from '../merchants.types.ts';
+import { EXPIRING_DAYS } from '../../kit/limits.ts';
+import type { Lifetime, OAuthClient, OAuthClientKey } from '../merchants.types.ts';
 
 /** A row to be; the database adds its time. */
 export interface OAuthClientRow {
@@ -13,20 +14,38 @@ export interface OAuthClientRow {
   /** Words that mean all of these. */
   readonly scopeAliases: readonly string[];
   readonly createdBy: string;
+  readonly lifetime: Lifetime;
 }
 
-/** Adds a client; the number of rows is 1. */
-export async function insertOAuthClient(transaction: Transaction, row: OAuthClientRow): Promise<number> {
-  const { count } = await transaction.run(
+/** Adds a client; its lifetime counts from the database's clock, in UTC. */
+export function insertOAuthClient(transaction: Transaction, row: OAuthClientRow): Promise<Rows<{ expiresAt: string }>> {
+  const { months, days, hours, seconds } = row.lifetime;
+  return transaction.run(
     {
       name: 'merchants-insert-oauth-client',
       text: `
-        insert into oauth_client (payee_id, client_id, secret_hash, name, scopes, scope_aliases, created_by)
-        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::text[], $6::text[], $7::text)`,
+        insert into oauth_client
+          (payee_id, client_id, secret_hash, name, scopes, scope_aliases, created_at, created_by, expires_at)
+        select $1::uuid, $2::text, $3::bytea, $4::text, $5::text[], $6::text[], clock.now, $7::text,
+          (clock.now at time zone 'UTC' + make_interval(months => $8::integer, days => $9::integer,
+            hours => $10::integer, secs => $11::integer)) at time zone 'UTC'
+        from (select kontor_now() as now) clock
+        returning expires_at as "expiresAt"`,
     },
-    [row.payeeId, row.clientId, row.hash, row.name, row.scopes, row.scopeAliases, row.createdBy],
+    [
+      row.payeeId,
+      row.clientId,
+      row.hash,
+      row.name,
+      row.scopes,
+      row.scopeAliases,
+      row.createdBy,
+      months,
+      days,
+      hours,
+      seconds,
+    ],
   );
-  return count;
 }
 
 /** The clients of a payee, newest first. */
@@ -36,12 +55,18 @@ export function selectOAuthClients(transaction: Transaction, payeeId: PayeeId): 
       name: 'merchants-select-oauth-clients',
       text: `
         select payee_id as "payeeId", client_id as "clientId", name, scopes, scope_aliases as "scopeAliases",
-          created_at as "createdAt", revoked_at as "revokedAt"
+          created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_on as "lastUsedOn",
+          case
+            when revoked_at is not null then 'Revoked'
+            when expires_at <= kontor_now() then 'Expired'
+            when expires_at <= kontor_now() + make_interval(days => $2::integer) then 'Expiring'
+            else 'Active'
+          end as state
         from oauth_client
         where payee_id = $1::uuid
         order by created_at desc, client_id`,
     },
-    [payeeId],
+    [payeeId, EXPIRING_DAYS],
   );
 }
 
@@ -52,15 +77,39 @@ export function selectOAuthClients(transaction: Transaction, payeeId: PayeeId): 
 export function lockActiveClient(
   transaction: Transaction,
   key: OAuthClientKey,
-): Promise<Rows<{ hash: Buffer; scopes: readonly string[]; scopeAliases: readonly string[] }>> {
+): Promise<Rows<{ hash: Buffer; scopes: readonly string[]; scopeAliases: readonly string[]; usedToday: boolean }>> {
   return transaction.run(
     {
       name: 'merchants-select-active-client',
       text: `
-        select secret_hash as hash, scopes, scope_aliases as "scopeAliases"
+        select secret_hash as hash, scopes, scope_aliases as "scopeAliases",
+          last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as "usedToday"
         from oauth_client
         where payee_id = $1::uuid and client_id = $2::text and revoked_at is null
+          and (expires_at is null or expires_at > kontor_now())
         for share`,
+    },
+    [key.payeeId, key.clientId],
+  );
+}
+
+/**
+ * Notes today as the day of a client's last use. Where another transaction holds the row, that is left to the next use:
+ * nothing ever waits for this.
+ */
+export async function updateClientLastUsed(transaction: Transaction, key: OAuthClientKey): Promise<void> {
+  await transaction.run(
+    {
+      name: 'merchants-update-client-last-used',
+      text: `
+        update oauth_client client
+        set last_used_on = (kontor_now() at time zone 'UTC')::date
+        from (
+          select payee_id, client_id from oauth_client
+          where payee_id = $1::uuid and client_id = $2::text
+          for no key update skip locked
+        ) due
+        where client.payee_id = due.payee_id and client.client_id = due.client_id`,
     },
     [key.payeeId, key.clientId],
   );

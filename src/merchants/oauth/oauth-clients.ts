@@ -5,7 +5,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { revokeTokensOfClient } from '../access-tokens/access-tokens.store.ts';
-import { checkName, checkScopes } from '../access-tokens/credentials.rules.ts';
+import { checkName, checkScopes, readLifetime } from '../access-tokens/credentials.rules.ts';
 import type { MerchantsContext, NewCredential, OAuthClientKey } from '../merchants.types.ts';
 import { checkScopeAliases, composeClientId, readClientId } from './oauth.rules.ts';
 import { countOAuthClient, insertOAuthClient, revokeOAuthClientRow } from './oauth-clients.store.ts';
@@ -14,6 +14,7 @@ import { countOAuthClient, insertOAuthClient, revokeOAuthClientRow } from './oau
 export interface FreshOAuthClient {
   readonly clientId: string;
   readonly clientSecret: Secret;
+  readonly expiresAt: string;
 }
 
 /**
@@ -22,20 +23,26 @@ export interface FreshOAuthClient {
  *
  * @throws Refusal `forbidden` for a scope that the maker does not have
  * @param command.scopeAliases words that mean all of its scopes; none where it is left out
- * @throws Refusal `inputerror` for a name, a scope or an alias that breaks its rules
+ * @param command.expiresIn as for an access token: undefined is twelve months, the longest
+ * @throws Refusal `inputerror` for a name, a scope, an alias or a lifetime that breaks its rules
  */
 export async function createOAuthClient(
   transaction: Transaction,
   context: MerchantsContext,
-  command: NewCredential & { readonly scopeAliases?: readonly string[]; readonly actor: Actor },
+  command: NewCredential & {
+    readonly scopeAliases?: readonly string[];
+    readonly expiresIn?: string | undefined;
+    readonly actor: Actor;
+  },
 ): Promise<FreshOAuthClient> {
   const { payeeId, actor } = command;
   const name = checkName(command.name, context.cardPrefixes());
   const scopes = checkScopes(command.scopes, command.grantable);
   const scopeAliases = checkScopeAliases(command.scopeAliases ?? []);
+  const lifetime = readLifetime(command.expiresIn);
   const clientId = composeClientId(payeeId, context.newSecret());
   const clientSecret = `ks_${context.newSecret()}`;
-  const inserted = await insertOAuthClient(transaction, {
+  const { rows } = await insertOAuthClient(transaction, {
     payeeId,
     clientId,
     hash: sha256(clientSecret),
@@ -43,18 +50,25 @@ export async function createOAuthClient(
     scopes,
     scopeAliases,
     createdBy: actor.name,
+    lifetime,
   });
-  assert(inserted === 1, 'a new OAuth client is one row');
+  const [inserted] = rows;
+  assert(inserted, 'a new OAuth client is one row');
+  const { expiresAt } = inserted;
   await writeAudit(transaction, [
     {
       payeeId,
       actor,
       action: 'create-oauth-client',
       objectId: clientId,
-      details: { scopes: scopes.join(' '), ...(scopeAliases.length > 0 && { scopeAliases: scopeAliases.join(' ') }) },
+      details: {
+        scopes: scopes.join(' '),
+        expiresAt,
+        ...(scopeAliases.length > 0 && { scopeAliases: scopeAliases.join(' ') }),
+      },
     },
   ]);
-  return { clientId, clientSecret: new Secret(clientSecret) };
+  return { clientId, clientSecret: new Secret(clientSecret), expiresAt };
 }
 
 /**

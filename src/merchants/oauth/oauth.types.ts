@@ -36,4 +36,6 @@ export interface AuthenticClient extends OAuthClientKey {
   readonly scopes: readonly Scope[];
   /** Words that mean all of these. */
   readonly scopeAliases: readonly string[];
+  /** Whether its use of today is noted. */
+  readonly usedToday: boolean;
 }

@@ -35,13 +35,15 @@ const COMMON_WORDS = [
 ];
 /** Characters that must be left of a password once common words are taken out. */
 const OWN_CHARACTERS = 6;
+/** Characters of a passphrase, which needs no digits: some words. */
+const PASSPHRASE_CHARACTERS = 20;
 /** Different characters, at least. */
 const DIFFERENT_CHARACTERS = 5;
 
 /**
  * Refuses a password that is too short or too long, or among those that are guessed first: common words, a row of
- * neighbours, the same few characters, or the user's own name and address. Nothing else is asked of it: rules about kinds
- * of characters make passwords worse (NIST SP 800-63B, 3.1.1.2).
+ * neighbours, the same few characters, or the user's own name and address. It has letters and digits (PCI DSS 4.0.1, 8.3.6),
+ * or is long: rules about kinds of characters make passphrases worse (NIST SP 800-63B, 3.1.1.2).
  *
  * @param name the member that it came in
  * @throws Refusal `inputerror`
@@ -63,6 +65,9 @@ export function checkPassword(password: string, user: { email: string; name: str
     isCommon(text) ||
     withoutWords(text, COMMON_WORDS).length < OWN_CHARACTERS;
   if (isGuessed) throw inputError(name, 'must not be one that is guessed first: it is made of common words or rows');
+  if (length < PASSPHRASE_CHARACTERS && !(/\p{L}/u.test(password) && /\p{Nd}/u.test(password))) {
+    throw inputError(name, `must have letters and digits, or at least ${PASSPHRASE_CHARACTERS} characters`);
+  }
 }
 
 function foldedCase(text: string): string {

@@ -14,6 +14,7 @@ import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { writeNothing } from '../../ledger/verification/write-nothing.ts';
+import { listExpiring } from '../../merchants/expiry/tell-expiring.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { pageAssets } from '../../payments/page/page-assets.adapter.ts';
@@ -135,6 +136,7 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
     ...(await acquirers(service, isOffline)),
     ...(await setAside(service)),
     ...(await paymentNumbers(service)),
+    ...(await endingCredentials(service)),
   ];
 }
 
@@ -148,6 +150,23 @@ async function sessions({ databaseUrl }: Config): Promise<readonly Finding[]> {
     return [problem(reasonOf(error))];
   }
 }
+
+/** Credentials that end soon: the payee's program stops then. */
+async function endingCredentials({ database }: Service): Promise<readonly Finding[]> {
+  const ending = await listExpiring({ run: database.read });
+  return ending.map(({ payeeId, kind, id, expiresAt }) =>
+    advice(
+      `The ${ENDING_NAMES[kind]} ${id} of the payee ${payeeId} ends at ${expiresAt}. Make another one in time: kontor ${kind}s ` +
+        `${kind === 'oauth-client' ? 'create' : 'rotate'}`,
+    ),
+  );
+}
+
+const ENDING_NAMES = {
+  'access-token': 'access token',
+  'hmac-key': 'HMAC key',
+  'oauth-client': 'OAuth client',
+} as const;
 
 /** Adds a payee, and takes that back. */
 async function changes({ database, merchants }: Service): Promise<readonly Finding[]> {
