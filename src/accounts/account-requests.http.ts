@@ -9,7 +9,7 @@ import { shortExpiry } from './identifying/identifier.rules.ts';
 /** A request with a path below an account. */
 type AccountRequest = Pick<
   EdgeRequest,
-  'payeeId' | 'caller' | 'sessionId' | 'trace' | 'userAgent' | 'payerAddress' | 'signature'
+  'payeeId' | 'caller' | 'sessionId' | 'trace' | 'remoteAddress' | 'userAgent' | 'payerAddress' | 'signature'
 >;
 
 /** The identifier of a body: what is secret is wrapped before anything else looks at it. */

@@ -1,19 +1,21 @@
 import type { Actor } from '../kit/caller.ts';
+import { PORTAL_CREDENTIAL } from '../kit/portal-user.ts';
 import type { EdgeRequest } from './route.types.ts';
 
 /** A request of a known caller, by access token or by cookie. */
-interface ActingRequest extends Pick<EdgeRequest, 'sessionId' | 'trace'> {
+interface ActingRequest extends Pick<EdgeRequest, 'sessionId' | 'trace' | 'remoteAddress'> {
   readonly caller: Pick<EdgeRequest['caller'], 'credential' | 'client'>;
 }
 
 /** Who the audit trail names for what this request does. */
-export function actorOf({ caller, sessionId, trace }: ActingRequest): Actor {
+export function actorOf({ caller, sessionId, trace, remoteAddress }: ActingRequest): Actor {
   const { credential, client } = caller;
   return {
     name: credential,
     sessionId,
     ...(client !== undefined && { client }),
     ...(trace !== undefined && { trace }),
+    ...(credential.startsWith(PORTAL_CREDENTIAL) && { address: remoteAddress }),
   };
 }
 

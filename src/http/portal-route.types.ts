@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Static, TObject } from 'typebox';
-import type { Person } from '../kit/caller.ts';
+import type { Actor, Person } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccessFault, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
 import type { EdgeRequest } from './route.types.ts';
@@ -97,6 +97,8 @@ export interface PortalOptions {
   readonly findSessionEnd: (cookie: string) => Promise<SessionEnd | undefined>;
   /** Why the user may not use an operation; undefined where they may. */
   readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;
+  /** Notes that an operator looks at what is a payee's, before they are answered. */
+  readonly noteVisit: (visit: { readonly payeeId: PayeeId; readonly actor: Actor }) => Promise<void>;
   /** Whether a page that this person uses may call an operation of the API. */
   readonly mayCall: (operationId: string, person: Person, asked?: string) => boolean;
   /** What tables are sent by. */

@@ -8,6 +8,11 @@ export interface Filed<Draft, Kind> {
   readonly draft: Draft;
 }
 
+/** What a reader needs beside who, what and when; of a person also where they were. */
+function detailsOf({ actor, details = {} }: AuditEntry): AuditEntry['details'] {
+  return actor.address === undefined ? details : { address: actor.address, ...details };
+}
+
 /** Adds the entries, in their order, with the database's clock. */
 export const insertAudit = overRows<Filed<AuditEntry, AuditObject>>({
   name: 'journal-insert-audit',
@@ -19,7 +24,7 @@ export const insertAudit = overRows<Filed<AuditEntry, AuditObject>>({
     object_kind: ['text', 'kind'],
     object_id: ['text', ({ draft }) => draft.objectId],
     session_id: ['uuid', ({ draft }) => draft.actor.sessionId ?? null],
-    details: ['jsonb', ({ draft }) => JSON.stringify(draft.details ?? {})],
+    details: ['jsonb', ({ draft }) => JSON.stringify(detailsOf(draft))],
   },
   guard: 'adds',
   text: ({ names, rows }) => `

@@ -58,6 +58,8 @@ export interface Actor {
   readonly sessionId: string | undefined;
   /** What counts what fails, where that is not the name: an OAuth client. */
   readonly client?: string;
+  /** Where a person's request came from: IPv4 or IPv6. Programs have none in the audit trail. */
+  readonly address?: string;
   /** The trace that the request is part of: not for the audit trail, but for what is called on the way. */
   readonly trace?: Trace;
 }

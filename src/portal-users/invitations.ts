@@ -109,7 +109,7 @@ function unknownInvitation(): Refusal {
 export async function acceptInvitation(
   transaction: Transaction,
   context: PortalUsersContext,
-  command: { invitation: string; passwordHash: string; sessionId: string },
+  command: { invitation: string; passwordHash: string; sessionId: string; address: string },
 ): Promise<Secret> {
   const secret = readSecret('invitation', command.invitation);
   const user = secret && (await takeInvitation(transaction, secret)).rows[0];
@@ -119,7 +119,8 @@ export async function acceptInvitation(
   await setPassword(transaction, user, command.passwordHash);
   await deleteSecondFactors(transaction, user, null);
   await endSessionsOf(transaction, user, 'password');
-  const actor = { name: credentialOf(user), sessionId: command.sessionId };
+  const { sessionId, address } = command;
+  const actor = { name: credentialOf(user), sessionId, address };
   const { payeeId, userId } = user;
   await writeAudit(transaction, [{ payeeId, actor, action: 'accept-invitation', objectId: userId }]);
   return startSession(transaction, context, user);

@@ -57,7 +57,8 @@ export function invitationRoutes(options: PortalUsersOptions): AnyPortalRoute[] 
         const former = await transact((transaction) => formerPasswordsOfInvited(transaction, invitation));
         const chosen = { password: new Secret(password), email, name, former, member: 'password' };
         const passwordHash = await hashNewPassword(portalUsers, chosen);
-        const command = { invitation, passwordHash, sessionId: request.sessionId };
+        const { sessionId, remoteAddress: address } = request;
+        const command = { invitation, passwordHash, sessionId, address };
         const cookie = await transact((transaction) => acceptInvitation(transaction, portalUsers, command));
         return letIn(options, request, cookie);
       },

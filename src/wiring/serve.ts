@@ -26,6 +26,7 @@ import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { cardTestingEvents } from './page-metrics.ts';
+import { noteStart, noteStop } from './note-life.ts';
 import { keepMemory } from './process-memory.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -152,8 +153,9 @@ function hearOfAttacks({ slices }: Service, log: Pick<Logger, 'warn'>, metrics: 
   slices.payments.listenToPolicyReports(metrics.policyReports);
 }
 
-/** Starts what runs beside requests, once other instances can be asked for what pages of this one load. */
+/** Starts what runs beside requests, once other instances can be asked for what pages of this one load, and the trail says so. */
 async function startBeside(service: Service, options: JobsOptions): Promise<Jobs> {
+  await noteStart(service, service.config);
   await service.slices.browserFiles.share();
   return startJobs(service, options);
 }
@@ -237,6 +239,7 @@ async function drain(
   clearTimeout(cutOff);
   await jobs.stop();
   await lines.close();
+  await noteStop(service);
   await service.close();
   log.info('Stopped.');
   await flush();

@@ -40,6 +40,7 @@ import type { AccessTokenKey, HmacKeyName } from '../merchants/merchants.types.t
 import { payeeExists } from '../merchants/payees/which-payee.ts';
 import { accessFault } from '../portal-users/access.rules.ts';
 import { mayCall } from '../portal-users/api-access.rules.ts';
+import { notingVisits } from '../portal-users/note-visit.flow.ts';
 import { findSessionEnd, findSignedIn, noteSessionUse } from '../portal-users/sessions/find-signed-in.ts';
 import type { Metrics } from './metrics.ts';
 import { API_TAGS, listRoutes, type RouteList } from './routes.ts';
@@ -278,6 +279,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads, 
       findSessionEnd: findSessionEnd(options.service.database),
       accessFault,
       mayCall,
+      noteVisit: notingVisits({ transact: service.database.transact, now: Date.now }),
       downloads,
       isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
     },

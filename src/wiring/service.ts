@@ -19,12 +19,13 @@ import { OWN_PREFIX } from '../issuers/issuers.rules.ts';
 import { keyStorage } from '../keys/compose.ts';
 import type { KeyStorage } from '../keys/keys.types.ts';
 import { hasKeys, startKeys } from '../keys/ring/start-keys.ts';
-import { SERVICE } from '../kit/caller.ts';
+import { COMMAND_LINE, SERVICE } from '../kit/caller.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { addOwnCardRanges, addSandboxCardRanges } from '../vault/add-test-card-ranges.ts';
 import { loadCardPrefixes } from '../vault/find-card-ranges.ts';
 import { acquirersOf } from './acquirers.ts';
+import { noteMigrations } from './note-life.ts';
 import { sandboxComplaints } from './sandbox-complaints.ts';
 import { auditKeysBy, composeSlices, type SliceParts, type Slices } from './slices.ts';
 
@@ -174,6 +175,7 @@ export async function migrateOnly(config: Config, tell: (line: string) => void):
         await requireMode(run, config.mode);
         const applied = await migrate({ ...urls, tell });
         await ensureMode({ run }, config.mode);
+        await noteMigrations({ run }, applied, COMMAND_LINE);
         return applied;
       } finally {
         await connection.end();
@@ -239,7 +241,10 @@ async function bringUpToDate(
   await requireMode(database.read, config.mode);
   if (config.mode === 'sandbox' && mayMake) {
     const steps = await migrate({ ...urls, tell });
-    await database.transact((transaction) => ensureMode(transaction, config.mode));
+    await database.transact(async (transaction) => {
+      await ensureMode(transaction, config.mode);
+      await noteMigrations(transaction, steps, SERVICE);
+    });
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
   }

@@ -73,6 +73,7 @@ beforeAll(async () => {
       findSessionEnd: async () => undefined,
       accessFault: () => 'role',
       mayCall: () => false,
+      noteVisit: () => Promise.resolve(),
       downloads: createDownloads(async () => undefined),
       isSecure: () => false,
     },

@@ -103,7 +103,7 @@ describe('the activity', () => {
     const other = await kontor.addPayee();
     const { body } = await operator.get(`/portal/api/payees/${other.payeeId}/activity`);
     expect(new Set(actionsOf(body.entries))).toEqual(
-      new Set(['create-payee', 'create-hmac-key', 'create-access-token']),
+      new Set(['create-payee', 'create-hmac-key', 'create-access-token', 'visit-payee']),
     );
     const own = await operator.get(`/portal/api/payees/${OPERATOR}/activity`);
     expect(actionsOf(own.body.entries)).toContain('sign-in');

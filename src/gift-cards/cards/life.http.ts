@@ -109,7 +109,7 @@ interface Giving extends Pick<EdgeRequest, 'payeeId'> {
 }
 
 function askedStep(
-  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace'> & {
+  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'remoteAddress'> & {
     readonly params: Params;
     readonly body: StepBody;
   },

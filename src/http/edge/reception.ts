@@ -1,9 +1,11 @@
+import type { Actor } from '../../kit/caller.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { CARD_NUMBER_CHARACTERS, containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { credentialOf } from '../../kit/portal-user.ts';
+import { actorOf } from '../actor.ts';
 import { declaredBody, isAbsent } from '../body/declared.ts';
 import { askedVersion, DEFAULT_VERSION } from '../body/negotiate.ts';
 import { parseJson, withoutByteOrderMark } from '../body/parse-json.ts';
@@ -42,15 +44,24 @@ export function checksOf(
 }
 
 /** Makes the step that finds whose objects a request is about (404). One that an operator names need not exist. */
-export function findingPayee({ payeeExists }: Pick<EdgeOptions, 'payeeExists'>): Run<ApiKind | 'portal'> {
+export function findingPayee({
+  payeeExists,
+  portal,
+}: Pick<EdgeOptions, 'payeeExists' | 'portal'>): Run<ApiKind | 'portal'> {
   return (edge) => {
     const payeeId = payeeOf(edge);
     edge.payeeId = payeeId;
     if (payeeId === callerOf(edge).payeeId) return undefined;
     return payeeExists(payeeId).then((exists) => {
       if (!exists) throw notFound();
+      return edge.visitor === undefined ? undefined : portal.noteVisit({ payeeId, actor: visitorOf(edge) });
     });
   };
+}
+
+/** The user of the portal who sends a request, for the audit trail. */
+function visitorOf(edge: EdgeState): Actor {
+  return actorOf({ ...edge, caller: callerOf(edge), remoteAddress: edge.client.address });
 }
 
 /** The payee in the path must be the caller's; an operator acts for the one that the path names, in the portal for all. */

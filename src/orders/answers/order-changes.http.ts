@@ -51,7 +51,16 @@ const PLACES = {
 
 type Request = Pick<
   EdgeRequest,
-  'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'expand' | 'version' | 'noteVersion' | 'noteReplay'
+  | 'payeeId'
+  | 'caller'
+  | 'sessionId'
+  | 'trace'
+  | 'remoteAddress'
+  | 'idempotencyKey'
+  | 'expand'
+  | 'version'
+  | 'noteVersion'
+  | 'noteReplay'
 > & {
   readonly params: { readonly orderId: string };
   readonly body: OrderAmountBody | OrderCancellationBody;

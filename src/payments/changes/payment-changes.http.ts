@@ -31,7 +31,10 @@ import { CARD_PAYMENTS_TAG, lookingOf } from '../payments.http.ts';
 import type { Changed, FollowUpType, PaymentRoutesOptions, TryType } from '../payments.types.ts';
 import { followUpCardPayment } from './follow-up.flow.ts';
 
-type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'noteReplay'> & {
+type Request = Pick<
+  EdgeRequest,
+  'payeeId' | 'caller' | 'sessionId' | 'trace' | 'remoteAddress' | 'idempotencyKey' | 'noteReplay'
+> & {
   readonly params: { readonly paymentId: string };
 };
 

@@ -100,7 +100,7 @@ export function approvalRoutes(
   ];
 }
 
-type Named = Pick<PortalRequest, 'payeeId' | 'user' | 'caller' | 'sessionId' | 'trace'> & {
+type Named = Pick<PortalRequest, 'payeeId' | 'user' | 'caller' | 'sessionId' | 'trace' | 'remoteAddress'> & {
   readonly params: { readonly changeId: string };
 };
 
