@@ -25,8 +25,8 @@ import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { cardTestingEvents } from './page-metrics.ts';
 import { noteStart, noteStop } from './note-life.ts';
+import { cardTestingEvents } from './page-metrics.ts';
 import { keepMemory } from './process-memory.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -60,13 +60,13 @@ export interface Running {
 export function serve(config: Config, print: (text: string) => void): Promise<Running> {
   return explained(() => {
     keepMemory(config, readNodeOptions());
+    checkPageFiles(config);
     return start(config, print);
   });
 }
 
 async function start(config: Config, print: (text: string) => void): Promise<Running> {
   checkExposure(config);
-  checkPageFiles(config);
   // Before anything is started: what keeps the service from serving should not leave a database running.
   const certificate = config.tls && readCertificate(config.tls);
   const metrics = createMetrics();

@@ -86,7 +86,7 @@ const step = objectOf({
   card: maybe(word),
   amount: maybe(amount),
   currency: maybe(currency),
-  channel: maybe(oneOf(['ECommerce', 'MailOrPhone', 'Terminal'] as const)),
+  channel: maybe(oneOf(['ECommerce', 'Mail', 'Phone', 'Terminal'] as const)),
   stores: maybe(oneOf(['Recurring', 'Unscheduled', 'OnFile'] as const)),
   reason: maybe(oneOf(['Silence', 'TooLate', 'Partial', 'NotUsable'] as const)),
   withinSeconds: maybe(wholeNumber(1, 600)),

@@ -1,7 +1,6 @@
 import type { MessageKind } from '../../iso8583/dialects/dialect.types.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { TerminalChannel } from '../acquirers/acquirers.types.ts';
 import type { StoredCredential, TakeBackReason } from '../questions.types.ts';
 
 /** Steps that open a payment, or look at a card. */
@@ -61,7 +60,7 @@ export interface OpeningStep extends Step {
   readonly card: PlanCard;
   readonly amount: AmountMinor;
   readonly currency: Currency;
-  readonly channel: Exclude<TerminalChannel, 'Merchant'>;
+  readonly channel: 'ECommerce' | 'Mail' | 'Phone' | 'Terminal';
   /** For what the payment stores its card. */
   readonly stores?: StoredCredential['use'];
 }

@@ -3,6 +3,7 @@ import { type AmountMinor, amountMinor, type Currency } from '../../kit/money.ts
 import { Trouble } from '../../kit/work/trouble.ts';
 import { pointOfServiceOf } from '../acquirers/acquirer-messages.rules.ts';
 import type { Acquirer, Agreement } from '../acquirers/acquirers.types.ts';
+import { channelOf } from '../exchanges.rules.ts';
 import type { Asker } from '../issuers.types.ts';
 import type {
   ApprovalQuestion,
@@ -42,7 +43,7 @@ interface Opened {
 
 /** How often a take-back is told where it is not acknowledged. */
 const TAKE_BACK_TRIES = 3;
-const CHANNELS = { ECommerce: 'Page', MailOrPhone: 'MailOrPhone', Terminal: 'Terminal' } as const;
+const CHANNELS = { ECommerce: 'Page', Mail: 'Mail', Phone: 'Phone', Terminal: 'Terminal' } as const;
 const SILENCE = { outcome: 'Silence' } as const;
 
 /** Carries a case out, step by step: what one step shows does not end the case. */
@@ -100,7 +101,6 @@ async function openPayment(context: CaseContext, step: OpeningStep, opened: Map<
       credential: stores === undefined ? 'None' : { use: stores, step: 'First' },
     },
     schemeTransactionId: undefined,
-    channel,
   });
   return askFor(context, question, { name: step.name, card, use: stores ?? 'Recurring', opened });
 }
@@ -119,7 +119,6 @@ async function renew(
     currency: before.currency,
     initiator: { by: 'Merchant', channel: 'Api', credential: { use: before.use, step: 'Subsequent' } },
     schemeTransactionId: before.original.schemeTransactionId,
-    channel: 'Merchant',
   });
   return askFor(context, question, { name, card, use: before.use, opened });
 }
@@ -127,18 +126,17 @@ async function renew(
 interface Asking extends Pick<ApprovalQuestion, 'operation' | 'initiator' | 'schemeTransactionId' | 'amount'> {
   readonly card: PlanCard;
   readonly currency: Currency;
-  readonly channel: 'ECommerce' | 'MailOrPhone' | 'Terminal' | 'Merchant';
 }
 
 async function approvalQuestion(
   { agreement, newExchange, newId }: CaseContext,
-  { card, channel, ...asking }: Asking,
+  { card, ...asking }: Asking,
 ): Promise<ApprovalQuestion> {
   return {
     ...asking,
     ...commonOf(agreement),
     attemptId: newId(),
-    exchange: await newExchange(agreement, { channel }),
+    exchange: await newExchange(agreement, { channel: channelOf(asking.initiator) }),
     card: { number: card.number, expiryDate: card.expiry, cvc: card.cvc, track2: undefined, encryptedPin: undefined },
     authentication: undefined,
     exemption: undefined,
