@@ -53,7 +53,7 @@ export interface Config {
   readonly pagesPerMinute: number;
   /** Requests to sign in, or for an OAuth token, per minute and network; 0 is no limit. */
   readonly signInsPerMinute: number;
-  /** Days without a sign-in after which a user of the portal is disabled; 0: never. */
+  /** Days without a sign-in after which a user of the portal is disabled; 0: never. A sandbox may lie unused for months. */
   readonly portalIdleDays: number;
   /** Failed credentials per minute and address; 0 is no limit. */
   readonly failuresPerMinute: number;
@@ -76,8 +76,6 @@ export class BadSetting extends Trouble {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where nothing is said: a sandbox lies unused for months, and its users come back to it. */
-const IDLE_DAYS = { sandbox: '0', production: '90' } as const;
 /** A month: the log is for looking at what went wrong lately. */
 const MOST_API_LOG_HOURS = 720;
 /** A certification and what is asked about it afterwards. */
@@ -137,12 +135,14 @@ export function readConfig(environment: Environment = process.env): Config {
     }
   }
   const read = (name: (typeof SETTING_NAMES)[number]): string | undefined => environment[name]?.trim() || undefined;
+  const number = (name: (typeof SETTING_NAMES)[number], usual: string, largest: number): number =>
+    wholeNumber(name, read(name) ?? usual, largest);
   const mode = modeOf(read('KONTOR_MODE'), read('KONTOR_DATABASE_URL'));
   const dataDir = resolve(read('KONTOR_DATA_DIR') ?? './data');
   return Object.freeze({
     mode,
     host: read('KONTOR_HOST') ?? '127.0.0.1',
-    port: wholeNumber('KONTOR_PORT', read('KONTOR_PORT') ?? DEFAULT_PORT, 65_535),
+    port: number('KONTOR_PORT', DEFAULT_PORT, 65_535),
     publicUrl: publicUrl(read('KONTOR_PUBLIC_URL')),
     dataDir,
     databaseUrl: databaseUrl(mode, read('KONTOR_DATABASE_URL')),
@@ -158,22 +158,18 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel: oneOf('KONTOR_LOG_LEVEL', read('KONTOR_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsToken: read('KONTOR_METRICS_TOKEN'),
     metricsPort: metricsPort(read('KONTOR_METRICS_PORT'), read('KONTOR_PORT')),
-    requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
-    pagesPerMinute: wholeNumber('KONTOR_PAGES_PER_MINUTE', read('KONTOR_PAGES_PER_MINUTE') ?? '600', 1e9),
-    signInsPerMinute: wholeNumber('KONTOR_SIGN_INS_PER_MINUTE', read('KONTOR_SIGN_INS_PER_MINUTE') ?? '300', 1e9),
-    portalIdleDays: wholeNumber('KONTOR_PORTAL_IDLE_DAYS', read('KONTOR_PORTAL_IDLE_DAYS') ?? IDLE_DAYS[mode], 3650),
-    failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
+    requestsPerMinute: number('KONTOR_REQUESTS_PER_MINUTE', '60000', 1e9),
+    pagesPerMinute: number('KONTOR_PAGES_PER_MINUTE', '600', 1e9),
+    signInsPerMinute: number('KONTOR_SIGN_INS_PER_MINUTE', '300', 1e9),
+    portalIdleDays: number('KONTOR_PORTAL_IDLE_DAYS', mode === 'sandbox' ? '0' : '90', 3650),
+    failuresPerMinute: number('KONTOR_FAILURES_PER_MINUTE', '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
-    apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),
-    acquirerTraceDays: wholeNumber(
-      'KONTOR_ACQUIRER_TRACE_DAYS',
-      read('KONTOR_ACQUIRER_TRACE_DAYS') ?? '0',
-      MOST_ACQUIRER_TRACE_DAYS,
-    ),
+    apiLogHours: number('KONTOR_API_LOG_HOURS', '72', MOST_API_LOG_HOURS),
+    acquirerTraceDays: number('KONTOR_ACQUIRER_TRACE_DAYS', '0', MOST_ACQUIRER_TRACE_DAYS),
     givingLimits: givingLimits(read('KONTOR_CONFIRM_ABOVE'), read('KONTOR_SECOND_PERSON_ABOVE')),
     cardTesting: {
-      numbers: wholeNumber('KONTOR_CARD_TESTING_NUMBERS', read('KONTOR_CARD_TESTING_NUMBERS') ?? '30', 1e6),
-      percent: wholeNumber('KONTOR_CARD_TESTING_PERCENT', read('KONTOR_CARD_TESTING_PERCENT') ?? '40', 100),
+      numbers: number('KONTOR_CARD_TESTING_NUMBERS', '30', 1e6),
+      percent: number('KONTOR_CARD_TESTING_PERCENT', '40', 100),
     },
   });
 }

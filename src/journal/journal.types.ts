@@ -1,6 +1,7 @@
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { AuditAction, AuditDetail, AuditObject } from './actions.rules.ts';
+import type { AuditAction, AuditObject } from './actions.rules.ts';
+import type { AuditDetail } from './audit-details.rules.ts';
 import type { EventResource, EventType } from './events.rules.ts';
 
 export type { AuditAction, AuditObject, EventResource, EventType };

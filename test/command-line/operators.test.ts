@@ -26,6 +26,7 @@ test.each(['', ' ', 'a:b', 'a/b', 'a\nb', 'x'.repeat(61)])('no name: %j', (given
 const WITHOUT_NAME = [
   'access-tokens list',
   'accounts list',
+  'acquirers certify',
   'acquirers check',
   'acquirers echo',
   'acquirers exchanges',
@@ -65,6 +66,7 @@ const WITHOUT_NAME = [
   'settlements export',
   'settlements import',
   'settlements list',
+  'settlements payouts',
   'settlements show',
   'three-ds simulate',
   'tokens import',

@@ -38,4 +38,4 @@ test('production does not start with a script of the page that was changed, and 
   const { status, stdout } = await doctor();
   expect(stdout).toContain('✗ What payers');
   expect(status).toBe(1);
-});
+}, 120_000);

@@ -4,13 +4,8 @@ import { names as english } from '../../locales/portal-names-en-US.ts';
 import { names as finnish } from '../../locales/portal-names-fi-FI.ts';
 import { names as norwegian } from '../../locales/portal-names-nb-NO.ts';
 import { names as swedish } from '../../locales/portal-names-sv-SE.ts';
-import {
-  ACTION_CATALOGUE,
-  AUDIT_DETAILS,
-  type AuditAction,
-  type AuditDetail,
-  type AuditObject,
-} from '../../src/journal/actions.rules.ts';
+import { ACTION_CATALOGUE, type AuditAction, type AuditObject } from '../../src/journal/actions.rules.ts';
+import { AUDIT_DETAILS, type AuditDetail } from '../../src/journal/audit-details.rules.ts';
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';
 import { CARD_PROBLEMS, type CardProblemCode } from '../../src/kit/cards/card-problems.ts';
 import type { RefusalReason } from '../../src/kit/refused-caller.ts';

@@ -109,7 +109,7 @@ test('a person marks what stands on the statement, and the audit trail has who',
   const audited = await kontor.database.asAdmin(`
     select actor, details from audit where action = 'mark-payout' and object_id = 'P1' order by audit_id`);
   expect(audited).toEqual([
-    { actor: expect.stringMatching(/^portal-user:/), details: { state: 'Seen' } },
+    { actor: expect.stringMatching(/^portal-user:/), details: { state: 'Seen', address: '127.0.0.1' } },
     { actor: COMMAND_LINE.name, details: { state: 'NotSeen' } },
   ]);
 });

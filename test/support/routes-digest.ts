@@ -64,14 +64,16 @@ const LEFT_OUT = [
 
 /**
  * A row has another place or another writer once it was written, even with the values that it had: to compare these is
- * cheap, whatever the row holds. When a token was last used is noted at any time, by the job that gathers it, and is no
+ * cheap, whatever the row holds. When a credential was last used is noted at any time, by the job that gathers it, and is no
  * effect of a request. When a portal session was last used is noted each half minute, by whichever request is due, also
- * a refused one. So these two are compared by what else they say.
+ * a refused one. So these are compared by what else they say.
  */
 const ROW = 'row.ctid::text || row.xmin::text';
 /** The columns, by their tables, that note when a row was last used. */
 const NOTES_OF_USE = new Map([
   ['access_token', 'last_used_on'],
+  ['hmac_key', 'last_used_on'],
+  ['oauth_client', 'last_used_on'],
   ['portal_session', 'used_at'],
 ]);
 

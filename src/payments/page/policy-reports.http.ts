@@ -33,7 +33,7 @@ export function policyReportRoute(listener: () => PolicyReportListener | undefin
     limit: 'page',
     handle: ({ body }) => {
       for (const directive of directivesIn(body)) listener()?.refused(directive);
-      return { status: 204, headers: {}, body: '' };
+      return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' };
     },
   };
 }

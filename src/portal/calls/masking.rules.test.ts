@@ -104,24 +104,26 @@ test('a logged member stays what it was', () => {
  */
 const HARMLESS = new Set(
   `
-  accountId acquirer acquirerCode acquirerId acquirerName acquirers acquirersCurrency acquirerStan acquirerTerminalId
-  acquirerTransactionTime acquirerTransactionType agreement amount asOf availableInstruments balance batch block
-  cancelledAmount cancelReason cancelRemainingAuth capturedAmount cardBrand cardBrands cardType caseId category
-  class closedAt created culture currency day description detail differenceId disablePaymentMenu
-  disableStoredPaymentDetails discountAmount discountPrice disputeId durationMs enablePaymentDetailsConsentCheckbox
-  eventTypes everyDays expandFirstInstrument fee feeAmount generatePaymentToken generateRecurrenceToken
-  generateTransactionOnFileToken generateUnscheduledToken giftCardPurchase gross guestMode hasMore held id
-  implementation initiatedBy instrument instrumentMode integration intent into isDefault isDeleted isOperational
-  issuerId issuerName kind language legId line menuElementName merchantId merchantName method name net no3DSecure
-  noCvc number openDifferences openedAt openTakeBacks operation orderedBy orderReference ours payeeId payeeName
-  payeeReference paymentCurrency paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef
-  position prefill productCategory productId productName quantity reason reasonCode receiptReference reference refunded
-  rejectAddressMismatch rejectConsumerCards rejectCorporateCards rejectCreditCards rejectCvcMismatch rejectDebitCards rel remainingCancelAmount
-  remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat respondBy
-  restrictedToInstruments retry retryAfterHours reversedAmount sequence sessionId settlementId settlementProvided
-  siteId stage state status submittedAmount subsite taken terminalId title tokenConsent tokenType transactionId
-  transactionInitiator transactionRef transactionType tries type unitOfMeasure unitPrice until updated updatedAt
-  updatedBy valueDate vatAmount vatPercent vatRate webhookId
+  accountId acquirer acquirerCode acquirerId acquirerName acquirers acquirersCurrency acquirerStan
+  acquirerTerminalId acquirerTransactionTime acquirerTransactionType adjustments agreement amount asOf
+  availableInstruments balance batch block cancelledAmount cancelReason cancelRemainingAuth capturedAmount cardBrand
+  cardBrands cardType caseId category chargebacks class closedAt created culture currency day description detail
+  differenceId disablePaymentMenu disableStoredPaymentDetails discountAmount discountPrice disputeId durationMs
+  enablePaymentDetailsConsentCheckbox eventTypes everyDays expandFirstInstrument fee feeAmount fees
+  generatePaymentToken generateRecurrenceToken generateTransactionOnFileToken generateUnscheduledToken
+  giftCardPurchase gross guestMode hasMore held id implementation importedAt initiatedBy instrument instrumentMode
+  integration intent interchange into isDefault isDeleted isOperational issuerId issuerName kind language legId line
+  menuElementName merchantId merchantName method name net no3DSecure noCvc number openDifferences openedAt
+  openTakeBacks operation orderedBy orderReference otherFees ours payeeId payeeName payeeReference paymentCurrency
+  paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef payouts position
+  prefill productCategory productId productName quantity reason reasonCode receiptReference reference refunded
+  rejectAddressMismatch rejectConsumerCards rejectCorporateCards rejectCreditCards rejectCvcMismatch
+  rejectDebitCards rel remainingCancelAmount remainingCancellationAmount remainingCaptureAmount
+  remainingReversalAmount repeat respondBy restrictedToInstruments retry retryAfterHours reversedAmount schemeFees
+  seen seenAt sequence sessionId settlementId settlementProvided siteId stage state status submittedAmount subsite
+  taken terminalId title tokenConsent tokenType transactionId transactionInitiator transactionRef transactionType
+  tries type unitOfMeasure unitPrice unmatchedLines until updated updatedAt updatedBy valueDate vatAmount vatPercent
+  vatRate webhookId withdrawnAt
 `
     .trim()
     .split(/\s+/),
