@@ -28,14 +28,14 @@ test('production does not start with a script of the page that was changed, and 
   for (const name of ['migrations', 'openapi']) symlinkSync(join(project, name), join(installation.folder, name));
   await installation.firstStart();
   // In a process of its own: those that tests share have loaded another package.
-  const doctor = () => installation.run([process.execPath, 'dist/main.js', 'doctor']);
-  expect((await doctor()).stdout).toContain("✓ What payers' browsers load is");
+  const kontor = (command: string) => installation.run([process.execPath, 'dist/main.js', command]);
+  expect((await kontor('doctor')).stdout).toContain("✓ What payers' browsers load is");
   const script = readdirSync(join(dist, 'checkout')).find((name) => /^page-.*\.js$/.test(name)) ?? '';
   appendFileSync(join(dist, 'checkout', script), '\nfetch("https://evil.example")');
-  const refused = await installation.refusedStart();
+  const refused = await kontor('serve');
   expect(refused.status).toBe(1);
   expect(refused.stderr).toContain('page.js in dist/checkout');
-  const { status, stdout } = await doctor();
+  const { status, stdout } = await kontor('doctor');
   expect(stdout).toContain('✗ What payers');
   expect(status).toBe(1);
 }, 120_000);
