@@ -94,23 +94,23 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
   const looksWhole = oneAtATime(() => isWhole(service));
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   watch(service, metrics);
-  const { app, metricsServer } = await buildServer({
-    config,
-    service,
-    metrics,
-    log,
-    tellRequest,
-    tellFailure,
-    version: readVersion(),
-    noteTokenUse: jobs.noteTokenUse,
-    noteKeyUse: jobs.noteKeyUse,
-    noteRefused: jobs.noteRefused,
-    calls: jobs.calls,
-    traffic,
-    baseUrl: () => state.baseUrl,
-    isReady: async () => state.isReady && (await looksWhole()),
-    certificate,
-  });
+  const { app, metricsServer } = await orClose(
+    buildServer({
+      config,
+      service,
+      metrics,
+      log,
+      tellRequest,
+      tellFailure,
+      version: readVersion(),
+      ...jobs,
+      traffic,
+      baseUrl: () => state.baseUrl,
+      isReady: async () => state.isReady && (await looksWhole()),
+      certificate,
+    }),
+    [{ close: jobs.stop }, lines, service],
+  );
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     state.isReady = false;
