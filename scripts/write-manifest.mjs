@@ -17,7 +17,7 @@ const pins = Object.entries(assets)
   .toSorted(([one], [other]) => one.localeCompare(other))
   .map(([name, { integrity }]) => `  '${name}': '${integrity}',\n`);
 writeFileSync(
-  join(root, 'src', 'payments', 'page', 'pinned-files.rules.ts'),
+  join(root, 'src', 'payments', 'page-integrity', 'pinned-files.rules.ts'),
   `/** The digests of all that payers' browsers load, by name: written by scripts/write-manifest.mjs. */
 export const PINNED_FILES: Readonly<Record<string, string>> = {
 ${pins.join('')}};

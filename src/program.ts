@@ -40,7 +40,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, runtime('portalUsers')),
   payers: async (program, runtime) =>
     (await import('./orders/payers/payers.cli.ts')).payerCommands(program, runtime('orders')),
-  page: async (program) => (await import('./payments/page-check/check-page.cli.ts')).pageCommands(program, print),
+  page: async (program) => (await import('./payments/page-integrity/check-page.cli.ts')).pageCommands(program, print),
   tokens: async (program, runtime) =>
     (await import('./tokens/tokens.cli.ts')).tokenCommands(program, runtime('tokens')),
   'card-ranges': async (program, runtime) =>

@@ -9,7 +9,7 @@ import { giveUpCardAttempt, noteCardAttemptTakenBack, settleForwardedCapture } f
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { OrderPages } from './page/page.types.ts';
-import type { PolicyReportListener } from './page/policy-reports.http.ts';
+import type { PolicyReportListener } from './page-integrity/policy-reports.http.ts';
 import type { PaymentPlace } from './payment-answers.http.ts';
 import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
 import type { ReadPayments } from './sub-resources.http.ts';
@@ -110,8 +110,8 @@ async function routesOf(
     import('./page/page.http.ts'),
     import('./page/authentication.http.ts'),
     import('./page/view-script.http.ts'),
-    import('./page/page-assets.adapter.ts'),
-    import('./page/policy-reports.http.ts'),
+    import('./page-integrity/page-assets.adapter.ts'),
+    import('./page-integrity/policy-reports.http.ts'),
   ]);
   const assets = pageAssets();
   const from = (address: string) => ({ address: isShared(address) ? undefined : address, isFree: isExempt(address) });

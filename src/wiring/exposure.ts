@@ -1,8 +1,8 @@
 import { BadSetting, type Config } from '../config.ts';
 import { isLoopback } from '../kit/addresses/network.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import { pageAssets } from '../payments/page/page-assets.adapter.ts';
-import { pageFilesComplaint } from '../payments/page/page-files.rules.ts';
+import { pageAssets } from '../payments/page-integrity/page-assets.adapter.ts';
+import { pageFilesComplaint } from '../payments/page-integrity/page-files.rules.ts';
 
 /**
  * What `serve` refuses to start with: links that lead past a proxy that speaks TLS, and in production clear text to the network.

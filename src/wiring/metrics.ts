@@ -10,7 +10,7 @@ import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
 import type { GuessingListener } from '../orders/guessing/guessing.types.ts';
 import type { CardTestingListener } from '../payments/card-testing.types.ts';
-import type { PolicyReportListener } from '../payments/page/policy-reports.http.ts';
+import type { PolicyReportListener } from '../payments/page-integrity/policy-reports.http.ts';
 import type { SignInListener } from '../portal-users/portal-users.types.ts';
 import { type AcquirerMeasures, type AcquirerMetrics, acquirerMetrics, watchAcquirers } from './acquirer-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { integrityOf } from '../../src/kit/secret.ts';
 import type { PageAsset, PageAssets } from '../../src/payments/page/page.types.ts';
-import { pageAssets } from '../../src/payments/page/page-assets.adapter.ts';
-import { pageFilesComplaint } from '../../src/payments/page/page-files.rules.ts';
-import { PINNED_FILES } from '../../src/payments/page/pinned-files.rules.ts';
+import { pageAssets } from '../../src/payments/page-integrity/page-assets.adapter.ts';
+import { pageFilesComplaint } from '../../src/payments/page-integrity/page-files.rules.ts';
+import { PINNED_FILES } from '../../src/payments/page-integrity/pinned-files.rules.ts';
 
 interface Script {
   readonly path: string;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Trouble } from '../../src/kit/work/trouble.ts';
-import { pageCommands } from '../../src/payments/page-check/check-page.cli.ts';
+import { pageCommands } from '../../src/payments/page-integrity/check-page.cli.ts';
 import { type PayPage, payPage } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
 

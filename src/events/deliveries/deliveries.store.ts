@@ -3,6 +3,9 @@ import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../../kit/limits.ts';
 import type { DeliveryState, DeliveryTry, TakenDelivery, WebhookKey } from '../events.types.ts';
 
+/** Payees that are told of events; those of others wait. */
+const IS_TOLD = "payee.standing in ('Active', 'FollowUpsOnly')";
+
 /** Webhooks that something can be tried at now, those that wait longest first. Those of a payee that is stopped wait. */
 export function selectDueWebhooks(transaction: Transaction, limit: number): Promise<Rows<WebhookKey>> {
   return transaction.run<WebhookKey>(
@@ -11,7 +14,7 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
       text: `
         select w.payee_id as "payeeId", w.webhook_id as "webhookId"
         from webhook w
-        join payee p on p.payee_id = w.payee_id and p.standing in ('Active', 'FollowUpsOnly')
+        join payee on payee.payee_id = w.payee_id and ${IS_TOLD}
         cross join lateral (
           select next_try_at from delivery d
           where d.payee_id = w.payee_id and d.webhook_id = w.webhook_id and d.state = 'Waiting'
@@ -22,7 +25,7 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
         union all
         select w.payee_id, w.webhook_id
         from webhook w
-        join payee p on p.payee_id = w.payee_id and p.standing in ('Active', 'FollowUpsOnly')
+        join payee on payee.payee_id = w.payee_id and ${IS_TOLD}
         where w.state = 'Suspended' and w.next_probe_at <= (select kontor_now())
         limit $1::integer`,
     },
@@ -71,7 +74,7 @@ export function takeDue(
         with first as materialized (
           select d.position, ${CRASHES} from delivery d
           where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
-            and exists (select from payee where payee_id = $1::uuid and standing in ('Active', 'FollowUpsOnly'))
+            and exists (select from payee where payee_id = $1::uuid and ${IS_TOLD})
             and d.next_try_at <= (select kontor_now()) and (d.leased_until is null or d.leased_until <= (select kontor_now()))
             and not exists (
               select from delivery before

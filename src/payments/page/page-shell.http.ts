@@ -3,10 +3,10 @@ import type { OpenAnswer } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { paymentPath } from '../../kit/cards/card-payment-paths.ts';
 import { randomSecret } from '../../kit/secret.ts';
+import { commonHeaders, POLICY_REPORTS } from '../page-integrity/page-headers.rules.ts';
 import type { MenuInstrument, PageAsset, PageAssets, PageState } from './page.types.ts';
 import { declineOf } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
-import { commonHeaders, POLICY_REPORTS } from './page-headers.rules.ts';
 import { PAGE_LOCALES, textsIn } from './page-language.http.ts';
 
 /** A page to be sent. */

@@ -1,11 +1,10 @@
 import { parseAddress } from '../../kit/addresses/address.ts';
 import { type Finding, ok, problem } from '../../kit/findings.ts';
-import { commonHeaders } from '../page/page-headers.rules.ts';
+import { commonHeaders } from './page-headers.rules.ts';
 
 /** A payment page as it was answered. */
 export interface SeenPage {
   readonly url: URL;
-  readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
@@ -110,13 +109,13 @@ function checkTags(tags: readonly Tag[]): readonly Finding[] {
     .filter((name) => FOREIGN_ATTRIBUTE.test(name));
   const scripts = tags.filter(({ name }) => name === 'script');
   const loose = scripts.filter((tag) => !tag.attributes.has('src') || !tag.attributes.has('integrity'));
-  const found = [...new Set([...strange, ...attributes.map((name) => `${name.slice(0, 20)}=`)])];
-  if (found.length === 0 && scripts.length === 1 && loose.length === 0) {
-    return [ok('The page has one script, and no markup that runs or loads anything else.')];
-  }
-  const counted =
-    scripts.length === 1 && loose.length === 0 ? [] : [`${scripts.length} scripts, ${loose.length} of them unpinned`];
-  return [problem(`The page has what no page of ours has: ${[...found.slice(0, 10), ...counted].join(', ')}.`)];
+  const isOurs = scripts.length === 1 && loose.length === 0;
+  const found = [
+    ...(isOurs ? [] : [`${scripts.length} scripts, ${loose.length} of them unpinned`]),
+    ...new Set([...strange, ...attributes.map((name) => `${name.slice(0, 20)}=`)]),
+  ];
+  if (found.length === 0) return [ok('The page has one script, and no markup that runs or loads anything else.')];
+  return [problem(`The page has what no page of ours has: ${found.slice(0, 10).join(', ')}.`)];
 }
 
 /** Where card details go: to the page's own address, and nowhere else. */

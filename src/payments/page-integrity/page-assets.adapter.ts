@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PACKAGE_FOLDER } from '../../kit/package-folder.ts';
-import type { PageAsset, PageAssets } from './page.types.ts';
+import type { PageAsset, PageAssets } from '../page/page.types.ts';
 
 /** What the build has made for browsers. */
 const FOLDER = new URL('dist/checkout/', PACKAGE_FOLDER);

@@ -1,8 +1,8 @@
 import { parseAddress } from '../../kit/addresses/address.ts';
 import { type Finding, ok, problem } from '../../kit/findings.ts';
 import { integrityOf } from '../../kit/secret.ts';
-import { PINNED_FILES } from '../page/pinned-files.rules.ts';
 import { checkPage, type NamedFile } from './check-page.rules.ts';
+import { PINNED_FILES } from './pinned-files.rules.ts';
 
 /** Characters of a page that are looked at; ours have a twentieth. */
 const MOST_CHARACTERS = 1_000_000;
@@ -23,7 +23,7 @@ export async function checkPageAt(get: Get, url: URL): Promise<readonly Finding[
   if (answer.status !== 200) {
     return [problem(`The page was answered with ${answer.status}: give the link of a payment that can be paid.`)];
   }
-  const { findings, files } = checkPage({ url, status: answer.status, headers: answer.headers, text });
+  const { findings, files } = checkPage({ url, headers: answer.headers, text });
   return [...(await checkFiles(get, url, files)), ...findings];
 }
 

@@ -1,5 +1,5 @@
 import { integrityOf } from '../../kit/secret.ts';
-import type { PageAssets } from './page.types.ts';
+import type { PageAssets } from '../page/page.types.ts';
 import { PINNED_FILES } from './pinned-files.rules.ts';
 
 /**
