@@ -400,6 +400,7 @@ export const names: PortalNames = {
     'expire-card-payment': 'Betaling udløbet',
     'expire-hold': 'Autorisation udløbet',
     'export-activity': 'Aktivitet hentet',
+    'seal-key': 'Nøgle forseglet',
     'export-key': 'Nøgle eksporteret',
     'fail-over-card-payment': 'Sendt til en anden indløser',
     'fail-over-payment': 'Sendt til en anden indløser',

@@ -419,6 +419,7 @@ export const names = {
     'expire-card-payment': 'Payment expired',
     'expire-hold': 'Authorization expired',
     'export-activity': 'Activity downloaded',
+    'seal-key': 'Key sealed',
     'export-key': 'Key exported',
     'fail-over-card-payment': 'Sent to another acquirer',
     'fail-over-payment': 'Sent to another acquirer',

@@ -400,6 +400,7 @@ export const names: PortalNames = {
     'expire-card-payment': 'Maksu vanhentunut',
     'expire-hold': 'Varaus vanhentunut',
     'export-activity': 'Tapahtumat ladattu',
+    'seal-key': 'Avain sinetöity',
     'export-key': 'Avain viety',
     'fail-over-card-payment': 'Ohjattu toiselle hankkijalle',
     'fail-over-payment': 'Ohjattu toiselle hankkijalle',

@@ -400,6 +400,7 @@ export const names: PortalNames = {
     'expire-card-payment': 'Betaling utløpt',
     'expire-hold': 'Autorisasjon utløpt',
     'export-activity': 'Aktivitet lastet ned',
+    'seal-key': 'Nøkkel forseglet',
     'export-key': 'Nøkkel eksportert',
     'fail-over-card-payment': 'Sendt til en annen innløser',
     'fail-over-payment': 'Sendt til en annen innløser',

@@ -400,6 +400,7 @@ export const names: PortalNames = {
     'expire-card-payment': 'Betalning utgången',
     'expire-hold': 'Auktorisering utgången',
     'export-activity': 'Aktivitet nedladdad',
+    'seal-key': 'Nyckel förseglad',
     'export-key': 'Nyckel exporterad',
     'fail-over-card-payment': 'Skickad till en annan inlösare',
     'fail-over-payment': 'Skickad till en annan inlösare',

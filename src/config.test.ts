@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { BadSetting, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { BadSetting } from './kit/settings/setting-values.ts';
 import { checkExposure } from './wiring/exposure.ts';
 
 const read = (publicUrl: string) => readConfig({ KONTOR_PUBLIC_URL: publicUrl }).publicUrl;

@@ -7,8 +7,8 @@ import { type Networks, readNetworks } from './kit/addresses/networks.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { readGlobalNames } from './kit/global-names.ts';
 import { PACKAGE_FOLDER } from './kit/package-folder.ts';
-import { readSettings, type SettingsFile } from './kit/settings-file.ts';
-import { Trouble } from './kit/work/trouble.ts';
+import { BadSetting, oneOf, truth, wholeNumber } from './kit/settings/setting-values.ts';
+import { readSettings, type SettingsFile } from './kit/settings/settings-file.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
 
 /** Commands in one batch of money at most: the next ones gather while it is written, so a larger one makes all wait. */
@@ -42,6 +42,8 @@ export interface Config {
   readonly acquirersFile: { readonly path: string; readonly isNamed: boolean } | undefined;
   /** Absolute path of the key ring. */
   readonly keyFile: string;
+  /** Absolute path of what holds the passphrase of the key ring; undefined: the ring lies in the clear. */
+  readonly keyPassphraseFile: string | undefined;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Bearer token for /metrics; without one production answers it on loopback only. */
   readonly metricsToken: string | undefined;
@@ -69,11 +71,6 @@ export interface Config {
   readonly cardTesting: { readonly numbers: number; readonly percent: number };
 }
 
-/** A setting that cannot be used. Its message names the setting and says what to write instead. */
-export class BadSetting extends Trouble {
-  override readonly name = 'BadSetting';
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A month: the log is for looking at what went wrong lately. */
@@ -99,6 +96,7 @@ const SETTING_NAMES = [
   'KONTOR_TLS_CERT',
   'KONTOR_TLS_KEY',
   'KONTOR_KEY_FILE',
+  'KONTOR_KEY_PASSPHRASE_FILE',
   'KONTOR_ACQUIRERS_FILE',
   'KONTOR_LOG_LEVEL',
   'KONTOR_METRICS_TOKEN',
@@ -154,6 +152,7 @@ export function readConfig(environment: Environment = process.env): Config {
     viewGlobals: viewGlobals(read('KONTOR_VIEW_GLOBALS')),
     tls: tls(read('KONTOR_TLS_CERT'), read('KONTOR_TLS_KEY')),
     keyFile: keyFile(mode, dataDir, read('KONTOR_KEY_FILE')),
+    keyPassphraseFile: pathOf(read('KONTOR_KEY_PASSPHRASE_FILE')),
     acquirersFile: acquirersFile(mode, dataDir, read('KONTOR_ACQUIRERS_FILE')),
     logLevel: oneOf('KONTOR_LOG_LEVEL', read('KONTOR_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsToken: read('KONTOR_METRICS_TOKEN'),
@@ -354,6 +353,10 @@ function keyFile(mode: Config['mode'], dataDir: string, value: string | undefine
   );
 }
 
+function pathOf(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : resolve(value);
+}
+
 function acquirersFile(mode: Config['mode'], dataDir: string, value: string | undefined): Config['acquirersFile'] {
   if (mode === 'production')
     return { path: resolve(value ?? resolve(dataDir, 'acquirers.json')), isNamed: value !== undefined };
@@ -376,25 +379,8 @@ function givingLimits(confirmAbove = CONFIRM_ABOVE, secondPersonAbove = SECOND_P
   }
 }
 
-function oneOf<Word extends string>(name: string, value: string, words: readonly Word[]): Word {
-  const word = words.find((candidate) => candidate === value);
-  if (word === undefined) throw new BadSetting(`${name} must be one of ${words.join(', ')}.`);
-  return word;
-}
-
-function truth(name: string, value: string | undefined): boolean {
-  return oneOf(name, value ?? 'false', ['true', 'false']) === 'true';
-}
-
 function batchMax(value: string): number {
   const number = wholeNumber('KONTOR_BATCH_MAX', value, BATCH_COMMANDS);
   if (number === 0) throw new BadSetting(`KONTOR_BATCH_MAX must be a whole number from 1 to ${BATCH_COMMANDS}.`);
   return number;
-}
-
-function wholeNumber(name: string, value: string, largest: number): number {
-  if (!/^\d{1,10}$/.test(value) || Number(value) > largest) {
-    throw new BadSetting(`${name} must be a whole number from 0 to ${largest}.`);
-  }
-  return Number(value);
 }

@@ -28,7 +28,6 @@ let database: TestDatabase;
 let payeeId: PayeeId;
 let path: string;
 let service: Instance;
-let count = 0;
 
 beforeAll(async () => {
   folder = await keyFolder();
@@ -36,8 +35,8 @@ beforeAll(async () => {
 // Each test rotates in a database of its own: keys are for all payees.
 beforeEach(async () => {
   database = await testDatabase();
-  path = folder.path(`keys-${count++}.json`);
   payeeId = uuidV7(Date.now()) as PayeeId;
+  path = folder.path(`keys-${payeeId}.json`);
   await database.asAdmin(`insert into payee (payee_id, name) values ('${payeeId}', 'Shop')`);
   service = instance(database, path);
   await service.start();
@@ -113,6 +112,7 @@ function runtime(file: string, print: (text: string) => void, more: Partial<Keys
     keyExport: passphraseExport,
     exportFiles,
     passphrase: async () => PASSPHRASE,
+    passphraseFile: (location) => ({ location, read: async () => PASSPHRASE }),
     progress: () => undefined,
     pause,
     ...more,
@@ -164,7 +164,7 @@ describe('a rotation of the card-data key', () => {
   });
 
   it('goes on beside instances that read and write all the time, one with a copy of the ring', async () => {
-    const copy = folder.path(`copy-${count}.json`);
+    const copy = folder.path(`copy-${payeeId}.json`);
     expect(await kontor(path, 'rotate', '--prepare')).toEqual({ prepared: 'card-data-2', isNew: true });
     expect(await kontor(path, 'rotate', '--prepare')).toEqual({ prepared: 'card-data-2', isNew: false });
     await copyFile(path, copy);
@@ -239,7 +239,7 @@ describe('a rotation of the card-data key', () => {
 
   it('does not begin with a ring that lacks a key', async () => {
     await kontor(path, 'rotate', '--prepare');
-    const old = folder.path(`old-${count}.json`);
+    const old = folder.path(`old-${payeeId}.json`);
     await copyFile(path, old);
     await kontor(path, 'rotate');
     await kontor(path, 'rotate');
@@ -342,7 +342,7 @@ describe('keys that are retired', () => {
   });
 
   it('are wanted until then', async () => {
-    const old = folder.path(`old-${count}.json`);
+    const old = folder.path(`old-${payeeId}.json`);
     await kontor(path, 'rotate');
     await copyFile(path, old);
     await rm(path);
@@ -389,7 +389,7 @@ describe('an exported ring', () => {
 
     await database.asAdmin('truncate key_check');
     await service.keyProvider.create(new Secret(ring));
-    const another = folder.path(`another-${count}.json`);
+    const another = folder.path(`another-${payeeId}.json`);
     await instance(database, another).start();
     await expect(kontor(another, 'import', out)).rejects.toThrow(Trouble);
   });

@@ -104,6 +104,11 @@ const CATALOGUE = {
   'export-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was exported.' },
   'import-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was imported.' },
   'retire-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was retired.' },
+  'seal-key': {
+    object: 'key',
+    since: '0.1.0',
+    what: 'A key of the key ring was sealed where the ring lies, with a passphrase.',
+  },
   'create-oauth-client': { object: 'oauth-client', since: '0.1.0', what: 'An OAuth client was made.' },
   'revoke-oauth-client': { object: 'oauth-client', since: '0.1.0', what: 'An OAuth client was revoked.' },
   'refuse-oauth-client': {

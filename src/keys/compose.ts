@@ -1,13 +1,24 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
-import { keyFile } from './export/key-file.adapter.ts';
+import { passphraseExport } from './export/key-export.adapter.ts';
+import { ringFile } from './export/key-file.adapter.ts';
+import { passphraseFile } from './export/passphrase-file.adapter.ts';
+import { ringIn } from './export/sealed-ring.ts';
 import type { KeyRing, KeyStorage, KeysOfPortal, KeysService, KeyUse } from './keys.types.ts';
 import { createKeyRing } from './ring/key-ring.adapter.ts';
 import { loadRing } from './ring/load-ring.ts';
 
+/** Where the key ring is kept. */
+export interface RingPlace {
+  readonly keyFile: string;
+  /** What holds the passphrase that it is sealed with. */
+  readonly keyPassphraseFile?: string | undefined;
+}
+
 /** Where the key ring is kept, and the ring, which is loaded from there. */
-export function keyStorage(file: string): KeyStorage {
-  const keyProvider = keyFile(file);
+export function keyStorage({ keyFile, keyPassphraseFile }: RingPlace): KeyStorage {
+  const passphrase = keyPassphraseFile === undefined ? undefined : passphraseFile(keyPassphraseFile);
+  const keyProvider = ringIn({ ringFile: ringFile(keyFile), keyExport: passphraseExport, passphrase });
   const keyRing: KeyRing = createKeyRing(() => loadRing(keyProvider));
   return { keyProvider, keyRing };
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { inputError, Refusal } from '../kit/errors.ts';
 import { progressBar } from '../kit/work/progress.ts';
 import { type GivenUp, giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
-import { exportKeys, importKeys } from './export/carry-keys.ts';
+import { exportKeys, importKeys, sealRing } from './export/carry-keys.ts';
 import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
 import { beginRotation, countRows, endRotation, moveRows, type Rotating } from './rotate-key.ts';
@@ -27,7 +27,12 @@ interface RotateOptions {
   readonly json?: boolean;
 }
 
-/** Adds `kontor keys list|rotate|export|import`. */
+interface SealOptions {
+  readonly passphraseFile: string;
+  readonly json?: boolean;
+}
+
+/** Adds `kontor keys list|rotate|export|seal|import`. */
 export function keyCommands(program: Command, runtime: KeysRuntime): void {
   const keys = program.command('keys').description('the keys that stored card data and secrets are encrypted with');
   keys
@@ -56,11 +61,37 @@ export function keyCommands(program: Command, runtime: KeysRuntime): void {
     .option('--json', 'print JSON')
     .action((options: { out: string; json?: boolean }) => exportRing(runtime, options));
   keys
+    .command('seal')
+    .description(
+      'seal the ring where it lies, so that a start needs its passphrase too; again: with another passphrase',
+    )
+    .requiredOption('--passphrase-file <file>', 'what holds the passphrase, and KONTOR_KEY_PASSPHRASE_FILE will name')
+    .option('--json', 'print JSON')
+    .action((options: SealOptions) => seal(runtime, options));
+  keys
     .command('import')
     .description('put the keys of an exported ring back')
     .argument('<file>', 'what `kontor keys export` wrote')
     .option('--json', 'print JSON')
     .action((file: string, options: { json?: boolean }) => importRing(runtime, file, options));
+}
+
+async function seal(runtime: KeysRuntime, { passphraseFile, json = false }: SealOptions): Promise<void> {
+  const passphrase = runtime.passphraseFile(passphraseFile);
+  const location = await runtime.withService((service) =>
+    service.transact(async (transaction) => {
+      const sealed = await sealRing(transaction, service, passphrase);
+      await service.audit(
+        transaction,
+        sealed.map((objectId) => ({ action: 'seal-key', objectId })),
+      );
+      return service.keyProvider.location;
+    }),
+  );
+  if (json) return runtime.print(JSON.stringify({ file: location, passphraseFile: passphrase.location }));
+  runtime.print(
+    `${location} is sealed. Start with KONTOR_KEY_PASSPHRASE_FILE=${passphrase.location} from now on, and destroy copies of the ring from before.`,
+  );
 }
 
 async function list(runtime: KeysRuntime, { json = false }: { json?: boolean }): Promise<void> {

@@ -90,11 +90,8 @@ export interface KeyRing {
   make(keyId: KeyId, purpose: KeyPurpose): Key;
 }
 
-/**
- * Where the ring is kept: a file, or a key management service that wraps the ring's text with its own root key. The
- * text is loaded once and worked on in memory, because a call to a service for each card would be far too slow.
- */
-export interface KeyProvider {
+/** The file of a ring, which knows nothing of what it holds. */
+export interface RingFile {
   /** Where the ring is looked for, in words for the operator. */
   readonly location: string;
   /** The ring's text, or undefined where there is none. Throws `Trouble` where it must not be used. */
@@ -103,6 +100,24 @@ export interface KeyProvider {
   create(text: Secret): Promise<boolean>;
   /** Replaces the text, durably and at once: a reader sees the old or the new one. */
   replace(text: Secret): Promise<void>;
+}
+
+/** What opens a sealed ring. */
+export interface RingPassphrase {
+  /** Where it is read, in words for the operator. */
+  readonly location: string;
+  /** What the file holds. Throws `Trouble` where it cannot be read, or others can read it too. */
+  read(): Promise<Secret>;
+}
+
+/**
+ * Where the ring is kept: a file, sealed or in the clear, or a key management service that wraps the ring's text with its own root
+ * key. Its texts are the ring in the clear. The text is loaded once and worked on in memory, because a call to a service for each
+ * card would be far too slow.
+ */
+export interface KeyProvider extends RingFile {
+  /** Seals the ring where it is kept with this passphrase, in place of another one or none. The settings have to name it afterwards. */
+  sealWith(passphrase: RingPassphrase): Promise<void>;
 }
 
 /** A ring and the place that it is kept in. */
@@ -127,13 +142,15 @@ export interface KeyChange {
 
 /** What happened to a key, for the audit trail. */
 export interface KeyEvent {
-  readonly action: 'activate-key' | 'retire-key' | 'destroy-key' | 'export-key' | 'import-key';
+  readonly action: 'activate-key' | 'retire-key' | 'destroy-key' | 'export-key' | 'import-key' | 'seal-key';
   /** The key's id. */
   readonly objectId: string;
 }
 
 /** Seals the text of a ring with a passphrase, and opens it again. */
 export interface KeyExport {
+  /** Whether a text is one that was sealed here. */
+  isSealed(text: string): boolean;
   seal(text: Secret, passphrase: Secret): Promise<string>;
   /** Throws `Trouble` where the passphrase is wrong or the text was altered. */
   open(sealed: string, passphrase: Secret): Promise<Secret>;
@@ -166,6 +183,8 @@ export interface KeysRuntime extends CommandRuntime<KeysService> {
   readonly exportFiles: ExportFiles;
   /** The passphrase of an export: from the environment, or typed unseen; twice where it is new. */
   passphrase(options: { readonly isNew: boolean }): Promise<Secret>;
+  /** The passphrase of a ring, in the file of this path. */
+  passphraseFile(path: string): RingPassphrase;
   /** Shows how far the work is, in place of what it showed before; undefined removes it. Nothing where no terminal is. */
   progress(text: string | undefined): void;
   /** Waits between two rounds over rows that others hold. */

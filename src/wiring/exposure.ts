@@ -1,5 +1,6 @@
-import { BadSetting, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import { isLoopback } from '../kit/addresses/network.ts';
+import { BadSetting } from '../kit/settings/setting-values.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { pageAssets } from '../payments/page-integrity/page-assets.adapter.ts';
 import { pageFilesComplaint } from '../payments/page-integrity/page-files.rules.ts';

@@ -4,6 +4,7 @@ import { openCardFile } from '../gift-cards/bulk/card-file.adapter.ts';
 import { openPlan } from '../issuers/certification/plan-file.adapter.ts';
 import { passphraseExport } from '../keys/export/key-export.adapter.ts';
 import { exportFiles } from '../keys/export/key-file.adapter.ts';
+import { passphraseFile } from '../keys/export/passphrase-file.adapter.ts';
 import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import { Secret } from '../kit/secret.ts';
@@ -36,6 +37,7 @@ const MACHINE = {
   pause: (durationMs: number): Promise<void> => pause(durationMs),
   breathe: (): Promise<void> => nextTurn(),
   passphrase,
+  passphraseFile,
   readNumber: () => readSecret('Card number'),
   readTable,
   openImport,

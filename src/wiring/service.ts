@@ -111,7 +111,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
   async function open(): Promise<Service> {
     if (as === 'serve' && embedded === undefined) await requireSessions(urls.appUrl);
     await bringUpToDate({ config, as, mayMake, tell }, database, urls);
-    const { keyRing, keyProvider } = keyStorage(config.keyFile);
+    const { keyRing, keyProvider } = keyStorage(config);
     if (!mayMake && !(await database.transact(hasKeys))) throw neverStarted();
     await database
       .transact((transaction) => startRing(transaction, { keyRing, keyProvider }, mayMake))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { BadSetting, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { CONNECTIONS } from '../../src/db/open-database.ts';
+import { BadSetting } from '../../src/kit/settings/setting-values.ts';
 import { createMetrics } from '../../src/wiring/metrics.ts';
 import { listPages, readPage } from './pages.ts';
 

@@ -1,10 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyFile } from '../../src/keys/export/key-file.adapter.ts';
+import { keyStorage } from '../../src/keys/compose.ts';
 import type { KeyEvent, KeyProvider, KeyRing, KeyStorage } from '../../src/keys/keys.types.ts';
-import { createKeyRing } from '../../src/keys/ring/key-ring.adapter.ts';
-import { loadRing } from '../../src/keys/ring/load-ring.ts';
 import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
 import type { VaultContext } from '../../src/vault/vault.types.ts';
@@ -26,8 +24,7 @@ export async function keyFolder(): Promise<{ path(name: string): string; remove(
 
 /** An instance whose ring is in this file. It has not started yet. */
 export function instance(database: TestDatabase, path: string): Instance {
-  const keyProvider = keyFile(path);
-  const keyRing = createKeyRing(() => loadRing(keyProvider));
+  const { keyProvider, keyRing } = keyStorage({ keyFile: path });
   return {
     keyProvider,
     keyRing,

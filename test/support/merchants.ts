@@ -35,5 +35,6 @@ function memoryKeys(): KeyProvider {
     async replace(text) {
       ring = text;
     },
+    sealWith: async () => undefined,
   };
 }

@@ -3,13 +3,11 @@ import { inputError } from '../../kit/errors.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { lockKeys, selectKeys } from '../keys.store.ts';
-import type { KeyExport, KeyId, KeyProvider, KeyStorage } from '../keys.types.ts';
+import type { KeyExport, KeyId, KeyProvider, KeyStorage, RingPassphrase } from '../keys.types.ts';
 import { loadRing } from '../ring/load-ring.ts';
 import { describeMisfit, fitRing, mergeRings } from '../ring/ring.rules.ts';
 import { parseRing, printRing } from '../ring/ring-text.rules.ts';
-
-/** Characters of the passphrase that seals an exported key ring, at least (PCI DSS 4.0.1, 8.3.6). */
-const PASSPHRASE_CHARACTERS = 12;
+import { PASSPHRASE_CHARACTERS } from './passphrase.rules.ts';
 
 /**
  * Puts the keys of an exported ring back: makes the ring where there is none, adds what is missing where there is one.
@@ -67,4 +65,21 @@ export async function exportKeys(keyProvider: KeyProvider, keyExport: KeyExport,
   const text = await keyProvider.read();
   if (text === undefined) throw new Trouble(`There is no key ring in ${keyProvider.location}.`);
   return keyExport.seal(text, passphrase);
+}
+
+/**
+ * Seals the ring where it is kept with this passphrase, in place of another one or none: under the lock of keys, because a rotation
+ * beside it would lose its key.
+ *
+ * @returns the keys of the ring
+ * @throws Trouble where there is no ring, or the passphrase cannot be used; nothing is changed
+ */
+export async function sealRing(
+  transaction: Transaction,
+  { keyProvider, keyRing }: KeyStorage,
+  passphrase: RingPassphrase,
+): Promise<readonly KeyId[]> {
+  await lockKeys(transaction);
+  await keyProvider.sealWith(passphrase);
+  return keyRing.held().map(({ id }) => id);
 }

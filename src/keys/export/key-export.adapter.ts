@@ -21,6 +21,8 @@ interface SealedExport {
 
 /** Seals a ring with a passphrase: scrypt (RFC 7914) for the key, AES-256-GCM for the text. */
 export const passphraseExport: KeyExport = {
+  isSealed: (text) => readSealed(text) !== undefined,
+
   async seal(text, passphrase) {
     const [salt, iv] = [randomBytes(16), randomBytes(12)];
     const cipher = createCipheriv(CIPHER, await stretch(passphrase, salt), iv, { authTagLength: 16 });
@@ -55,13 +57,19 @@ function stretch(passphrase: Secret, salt: Buffer): Promise<Buffer> {
 }
 
 function parse(text: string): SealedExport {
+  const parsed = readSealed(text);
+  if (parsed === undefined) throw new Trouble('The file is no key export of this version of Kontor.');
+  return parsed;
+}
+
+function readSealed(text: string): SealedExport | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (isSealedExport(parsed)) return parsed;
+    return isSealedExport(parsed) ? parsed : undefined;
   } catch {
-    // Not JSON; said below, without the parser's quotation.
+    // Not JSON, and the parser's message quotes it.
+    return undefined;
   }
-  throw new Trouble('The file is no key export of this version of Kontor.');
 }
 
 function isSealedExport(value: unknown): value is SealedExport {

@@ -2,18 +2,18 @@ import { chown, type FileHandle, link, mkdir, open, rename, rm, stat } from 'nod
 import { dirname, join } from 'node:path';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { ExportFiles, KeyProvider } from '../keys.types.ts';
+import type { ExportFiles, RingFile } from '../keys.types.ts';
 
 /** The ring is read-only even for its owner: a change makes it anew. */
 const RING_MODE = 0o400;
 const OTHERS = 0o077;
 
 /**
- * A key ring in a file.
+ * The file of a key ring.
  *
  * @param path absolute
  */
-export function keyFile(path: string): KeyProvider {
+export function ringFile(path: string): RingFile {
   return {
     location: path,
     read: () => readRing(path),

@@ -77,12 +77,13 @@ function certificate(config: Config): readonly Finding[] {
   }
 }
 
-async function keyFile({ keyFile }: Config): Promise<Finding[]> {
+async function keyFile({ keyFile, keyPassphraseFile }: Config): Promise<Finding[]> {
   const found = await stat(keyFile).catch(() => undefined);
   if (found === undefined) return [advice(`There is no key ring in ${keyFile}.`)];
   if (found.isDirectory())
     return [problem(`${keyFile} is a folder, and KONTOR_KEY_FILE names the file of the key ring.`)];
-  return [ok(`The key ring is in ${keyFile}. Keep a copy apart from the database: kontor keys export`)];
+  const sealed = keyPassphraseFile === undefined ? '' : `, sealed with the passphrase in ${keyPassphraseFile}`;
+  return [ok(`The key ring is in ${keyFile}${sealed}. Keep a copy apart from the database: kontor keys export`)];
 }
 
 /** What another user sees and may do is not what the service does. */

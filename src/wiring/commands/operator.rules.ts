@@ -45,6 +45,7 @@ export function wantsName(path: readonly string[]): boolean {
 const WITH_NAME: readonly string[] = [
   'keys rotate',
   'keys export',
+  'keys seal',
   'keys import',
   'access-tokens create',
   'access-tokens rotate',

@@ -1,4 +1,4 @@
-import { foreignEncoding } from './imports/foreign-encoding.ts';
+import { foreignEncoding } from '../imports/foreign-encoding.ts';
 
 /** The settings of a file by their names, or what is wrong with it, as it goes on behind its name. */
 export type ReadSettings =
