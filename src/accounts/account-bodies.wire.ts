@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, decimal, expiryDate, freeText, idLike, logged, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, decimal, expiryDate, freeText, idLike, logged, reference, remark } from '../kit/schemas.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
@@ -59,15 +59,17 @@ const Product = Type.Object({
   unitOfMeasure: logged(Type.Optional(freeText(20, 'As in pcs or kg'))),
   vatAmount: logged(Type.Optional(Amount(0))),
   vatRate: logged(Type.Optional(decimal('In percent'))),
-  description: logged(Type.Optional(freeText(255, 'What it is'))),
+  description: logged(Type.Optional(remark(255, 'What it is'))),
 });
 
 const Stan = Type.Optional(idLike('^[0-9]{1,12}$', '1 to 12 digits: the systems trace audit number; not kept'));
 const Repeat = Type.Optional(
   Type.Boolean({ description: 'Marks a repetition: the answer then tells what became of the first one' }),
 );
-const AdditionalData = Type.Optional(Type.String({ maxLength: 1024, description: 'Stored with the payment' }));
-const Description = Type.Optional(freeText(255, 'What the payment is for'));
+const AdditionalData = Type.Optional(
+  Type.String({ maxLength: 1024, noCardCode: true, description: 'Stored with the payment' }),
+);
+const Description = Type.Optional(remark(255, 'What the payment is for'));
 
 const newPaymentMembers = (least: 0 | 1) => ({
   accountIdentifier: AccountIdentifierBody,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, expiryDate, freeText, idLike, links, logged, operations, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, expiryDate, idLike, links, logged, operations, reference, remark } from '../kit/schemas.wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
@@ -45,7 +45,7 @@ export const PreDepositBody = Type.Object(
   {
     amount: logged(Amount),
     currency: logged(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' })),
-    description: logged(Type.Optional(freeText(DESCRIPTION_CHARACTERS, 'What the deposit is for'))),
+    description: logged(Type.Optional(remark(DESCRIPTION_CHARACTERS, 'What the deposit is for'))),
     orderRef: reference('names the order; without transactionRef it names this request, once and for ever'),
     transactionRef: logged(Type.Optional(reference('names this request, once and for ever'))),
     SimpleAccountIdentifier,

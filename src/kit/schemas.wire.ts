@@ -22,6 +22,15 @@ export function freeText(most: number, description: string) {
   return Type.String({ freeText: most, description });
 }
 
+/**
+ * A remark about a payment: a free text in which people write what they should not, as a card's check digits (PCI DSS 4.0.1, 3.3.1).
+ *
+ * @param description says so in words, as for `freeText`
+ */
+export function remark(most: number, description: string) {
+  return Type.String({ freeText: most, noCardCode: true, description });
+}
+
 /** The same possibilities as `operations`, in the shape that resources below `/api/payments` have beside it. */
 export const links = Type.Array(
   Type.Object(

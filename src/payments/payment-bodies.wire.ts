@@ -8,7 +8,7 @@ import {
 } from '../kit/cards/card-payment-limits.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, freeText, idLike, logged, scalar } from '../kit/schemas.wire.ts';
+import { cardNumber, freeText, idLike, logged, remark, scalar } from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
 
 /** Characters of the description of a card payment and of its transactions. */
@@ -20,7 +20,7 @@ const CARDHOLDER_TEXT_CHARACTERS = 255;
 export const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
 
-const Description = Type.Optional(freeText(CARD_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters'));
+const Description = Type.Optional(remark(CARD_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters'));
 
 export const PayeeReference = Type.Optional(
   Type.String({

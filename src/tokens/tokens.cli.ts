@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { describeLeft, describeRefused, refuseRefused } from '../kit/imports/after-import.ts';
 import type { ImportFiles, ImportFormat, ImportSummary } from '../kit/imports/import.types.ts';
 import { importLines } from '../kit/imports/import-lines.ts';
-import { describeRefused, refuseRefused } from '../kit/imports/refused-lines.ts';
 import type { TokensRuntime, TokensService } from './import/import.types.ts';
 import { importTokens } from './import/import-tokens.ts';
 
@@ -42,7 +42,7 @@ export function tokenCommands(program: Command, runtime: TokensRuntime): void {
           const format = options.format ?? files.format;
           return runImport({ service, files, format, payeeId, progress: runtime.progress });
         });
-        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path, files));
         if (!options.allowRefused) refuseRefused(summary, path);
       } finally {
         await files.close();
@@ -50,9 +50,12 @@ export function tokenCommands(program: Command, runtime: TokensRuntime): void {
     });
 }
 
-function describe({ lines, imported, unchanged, rejected }: ImportSummary, path: string): string {
-  const counts = `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`;
-  return rejected === 0 ? counts : `${counts}\n${describeRefused(path)}`;
+function describe({ lines, imported, unchanged, rejected }: ImportSummary, path: string, files: ImportFiles): string {
+  return [
+    `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`,
+    ...(rejected === 0 ? [] : [describeRefused(path)]),
+    describeLeft(files, path),
+  ].join('\n');
 }
 
 interface RunImport {

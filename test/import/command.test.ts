@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { productionService } from '../support/routes-production.ts';
@@ -29,13 +29,20 @@ const write = async (lines: readonly object[], name = 'tokens.ndjson') => {
 describe('what it prints', () => {
   it('is a sentence with the counts, and where the refused lines are', async () => {
     const good = cardLine(0, { payerReference: 'words' });
-    const clean = await kontor(['tokens', 'import', await write([good])], settings);
-    expect(clean).toEqual({ code: 0, stdout: '1 lines: 1 imported, 0 unchanged, 0 refused.\n', stderr: '' });
+    const clear = await write([good]);
+    const clean = await kontor(['tokens', 'import', clear], settings);
+    const left = (file: string, exposure = ' Others than its owner can read it.') =>
+      `${file} holds card numbers in the clear.${exposure} Destroy it once you need it no more: shred -u ${file}\n`;
+    const counts = '1 lines: 1 imported, 0 unchanged, 0 refused.\n';
+    expect(clean).toEqual({ code: 0, stdout: `${counts}${left(clear)}`, stderr: '' });
+    await chmod(clear, 0o600);
+    const owned = await kontor(['tokens', 'import', clear], settings);
+    expect(owned.stdout).toBe(`1 lines: 0 imported, 1 unchanged, 0 refused.\n${left(clear, '')}`);
     const path = await write([good, {}]);
     const refused = await kontor(['tokens', 'import', path], settings);
     expect(refused.code).toBe(1);
     const next = `${path}.rejected has the number and the reason of each refused line. Correct these lines in ${path} and run the same command again: what is imported is not imported twice.\n`;
-    expect(refused.stdout).toBe(`2 lines: 0 imported, 1 unchanged, 1 refused.\n${next}`);
+    expect(refused.stdout).toBe(`2 lines: 0 imported, 1 unchanged, 1 refused.\n${next}${left(path, '')}`);
     expect(refused.stderr).toBe(`kontor: 1 of 2 lines were refused. ${next}`);
   });
 
@@ -43,7 +50,9 @@ describe('what it prints', () => {
     const path = await write([cardLine(0, { payerReference: 'words' }), {}]);
     const { code, stdout, stderr } = await kontor(['tokens', 'import', path, '--allow-refused'], settings);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^2 lines: .*\n.*\.rejected has the number and the reason .*\n$/);
+    expect(stdout).toMatch(
+      /^2 lines: .*\n.*\.rejected has the number and the reason .*\n.* holds card numbers in the clear\..*\n$/,
+    );
   });
 
   it('is with --json one line of JSON with exactly four counts', async () => {

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { describeLeft, describeRefused, refuseRefused } from '../../kit/imports/after-import.ts';
 import type { ImportFiles, ImportFormat } from '../../kit/imports/import.types.ts';
 import { importLines } from '../../kit/imports/import-lines.ts';
-import { describeRefused, refuseRefused } from '../../kit/imports/refused-lines.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -47,7 +47,7 @@ export function cardImportCommand(cards: Command, runtime: CardImportRuntime): v
       const files = await runtime.openImport(path);
       try {
         const summary = await runtime.withService((service) => run(runtime, service, { files, options }));
-        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path, files));
         refuseDifference(summary);
         if (!options.allowRefused) refuseRefused(summary, path);
       } finally {
@@ -88,7 +88,11 @@ async function run(
   return { ...summary, reconciliation: reconcile(file, ledger) };
 }
 
-function describe({ lines, imported, unchanged, rejected, reconciliation }: CardImportSummary, path: string): string {
+function describe(
+  { lines, imported, unchanged, rejected, reconciliation }: CardImportSummary,
+  path: string,
+  files: ImportFiles,
+): string {
   const sums = reconciliation.map(
     ({ currency, cards, amount, ledgerCards, ledgerAmount }) =>
       `In the file ${cards} cards with ${formatMoney(amount, currency)}, in the ledger ${ledgerCards} with ${formatMoney(ledgerAmount, currency)}.`,
@@ -97,6 +101,7 @@ function describe({ lines, imported, unchanged, rejected, reconciliation }: Card
     `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`,
     ...sums,
     ...(rejected === 0 ? [] : [describeRefused(path)]),
+    describeLeft(files, path),
   ].join('\n');
 }
 

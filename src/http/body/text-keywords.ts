@@ -1,5 +1,6 @@
 import formats from 'ajv-formats';
 import { assert } from '../../kit/assert.ts';
+import { saysCardCode } from '../../kit/cards/card-codes.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { withoutProductNumbers } from '../../kit/cards/product-numbers.ts';
@@ -50,6 +51,7 @@ export const TEXT_KEYWORDS = {
   }),
   format: textKeyword('string', formatCheck),
   freeText: textKeyword('number', (most: number) => (text) => isFreeText(text, most)),
+  noCardCode: textKeyword('boolean', (_: boolean) => (text) => !saysCardCode(text)),
   noCardNumber: { schemaType: 'boolean', make: (_: boolean, bounds: Bounds) => noCardNumber(bounds) },
 } satisfies Readonly<Record<string, Keyword>>;
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { cardNumber, decimal, freeText, idLike, reference, scalar } from '../../kit/schemas.wire.ts';
+import { cardNumber, decimal, freeText, idLike, reference, remark, scalar } from '../../kit/schemas.wire.ts';
 import { schemaChecker } from './validate.ts';
 
 describe('a schema', () => {
@@ -102,5 +102,13 @@ describe('the problem of a wrong value', () => {
     expect(problems.length).toBeGreaterThan(0);
     expect(JSON.stringify(problems)).not.toContain('4925000000000004');
     expect(problems[0]).toEqual({ name: 'metadata', description: 'must not hold a card number' });
+  });
+
+  it("refuses a card's code in a remark, and does not repeat it", () => {
+    const check = schemaChecker(() => [])(Type.Object({ description: remark(40, 'What it is for') }));
+    expect(check({ description: 'Pin 500' })).toEqual([]);
+    expect(check({ description: 'CVC: 123' })).toEqual([
+      { name: 'description', description: "must not hold a card's check digits, PIN or track" },
+    ]);
   });
 });

@@ -28,7 +28,7 @@ export function makeChecksWith(make: MakeCheck): void {
  * at each character of a text, such as a pattern, is asked only of one that is short enough: see `TEXT_KEYWORDS`.
  *
  * No text may hold a card number, nor may a name that the caller chooses (PCI DSS 4.0.1, 3.5.1: one that strays into a
- * description would be stored in the clear). `unscanned: reason` takes a text out, and says why it may have one.
+ * description would be stored in the clear), and none with `noCardCode` a card's code. `unscanned: reason` takes a text out, and says why it may have one.
  *
  * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming. `idLike: pattern`
  * is a string or a number whose text fits the pattern, for members that some clients send as the one and some as the
@@ -139,6 +139,8 @@ function description(error: ErrorObject): string {
       return `must be at most ${limit}`;
     case 'noCardNumber':
       return 'must not hold a card number';
+    case 'noCardCode':
+      return "must not hold a card's check digits, PIN or track";
     case 'minItems':
       return `must have at least ${limit} item${limit === 1 ? '' : 's'}`;
     case 'maxItems':

@@ -18,7 +18,18 @@ export function withoutIds(schema: TSchema): TSchema {
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, unscanned, productNumber, logged, idLike, decimal, scalar, ...rest } = part;
+    const {
+      $id,
+      freeText,
+      noCardCode: _noCardCode,
+      unscanned,
+      productNumber,
+      logged,
+      idLike,
+      decimal,
+      scalar,
+      ...rest
+    } = part;
     const plain = {
       ...rest,
       // Members may be called so: then it is a schema, and no keyword.

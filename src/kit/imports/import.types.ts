@@ -28,6 +28,8 @@ export interface ImportFiles {
   readonly rows: Rows;
   /** How much of the file was read, from 0 to 1. */
   readonly share: () => number;
+  /** Whether the system lets others than its owner read it. */
+  readonly isExposed: boolean;
   reject(lines: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
-import { decimal, freeText, logged, productReference } from '../../kit/schemas.wire.ts';
+import { decimal, freeText, logged, productReference, remark } from '../../kit/schemas.wire.ts';
 import {
   Amount,
   CardRulesBody,
@@ -36,7 +36,7 @@ const PAYER_TEXT_CHARACTERS = 255;
 const SignedAmount = (description: string) =>
   Type.Integer({ minimum: -LARGEST_AMOUNT_MINOR, maximum: LARGEST_AMOUNT_MINOR, description });
 
-const itemText = (description: string) => freeText(ORDER_ITEM_CHARACTERS, `${description}, 1 to 128 characters`);
+const itemText = (description: string) => remark(ORDER_ITEM_CHARACTERS, `${description}, 1 to 128 characters`);
 const itemUrl = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: ORDER_ITEM_URL_CHARACTERS, description }));
 const Instrument = Type.String({ minLength: 1, maxLength: ORDER_INSTRUMENT_CHARACTERS });
@@ -151,9 +151,7 @@ export const CreateOrderBody = Type.Object(
       currency: logged(Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }))),
       amount: orderAmount('In the smallest unit of the currency; ignored for a Verify'),
       vatAmount: orderAmount('What of it is VAT'),
-      description: logged(
-        Type.Optional(freeText(ORDER_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters')),
-      ),
+      description: logged(Type.Optional(remark(ORDER_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters'))),
       userAgent: Type.Optional(
         Type.String({ maxLength: 4 * USER_AGENT_CHARACTERS, description: "The payer's browser" }),
       ),
@@ -214,9 +212,7 @@ export const ChangeOrderBody = Type.Object(
       ),
       amount: orderAmount('Of an `UpdateOrder`: what is to be paid'),
       vatAmount: orderAmount('What of it is VAT'),
-      description: logged(
-        Type.Optional(freeText(ORDER_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters')),
-      ),
+      description: logged(Type.Optional(remark(ORDER_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters'))),
       orderItems: OrderItems,
       payeeInfo: Type.Optional(Type.Object({ orderReference: PayeeInfoBody.properties.orderReference })),
       abortReason: Type.Optional(
@@ -234,7 +230,7 @@ export const ChangeOrderBody = Type.Object(
 export type ChangeOrderBody = Static<typeof ChangeOrderBody>;
 
 const transactionMembers = {
-  description: logged(Type.Optional(freeText(DESCRIPTION_CHARACTERS, 'What it is for, 1 to 255 characters'))),
+  description: logged(Type.Optional(remark(DESCRIPTION_CHARACTERS, 'What it is for, 1 to 255 characters'))),
   payeeReference: logged(PayeeReference),
   receiptReference: logged(Type.Optional(freeText(50, 'A receipt of the payee'))),
   orderItems: OrderItems,

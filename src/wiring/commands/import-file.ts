@@ -10,6 +10,8 @@ const IMPORT_LINE_CHARACTERS = 16 * 1024;
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
+/** Modes that let others than the owner use a file. Windows has no such modes. */
+const OTHERS = 0o077;
 /** Some programs begin a text with it. It belongs to no line, and a reader may ignore it (RFC 8259, section 8.1). */
 const BYTE_ORDER_MARK = Buffer.from('efbbbf', 'hex');
 
@@ -42,6 +44,7 @@ export async function openImport(path: string): Promise<ImportFiles> {
     rejected ??= await openRejected(`${path}.rejected`);
   }
   return {
+    isExposed: process.platform !== 'win32' && (stats.mode & OTHERS) !== 0,
     format: /\.csv$/i.test(path) ? 'csv' : 'ndjson',
     lines: splitLines(counted()),
     rows: readRows(counted()),
