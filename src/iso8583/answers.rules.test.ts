@@ -109,7 +109,9 @@ describe('the answer to a request', () => {
 
 test.each([
   ['000 900 901', 'Acknowledged', 'TakenBack Repeat'],
+  ['001 003 007', 'Acknowledged', 'TakenBack'],
   ['906 907 909 911 923', 'Silence', 'Repeat'],
+  ['002 180 400 913 999', 'Silence', 'TakenBack Repeat'],
   ['902 904 914 100', 'Declined', 'UnknownOriginal Repeat'],
 ])('the answer %s to an advice is %s', (codes, outcome, takeBack) => {
   for (const actionCode of codes.split(' ')) {
@@ -119,7 +121,7 @@ test.each([
 });
 
 test.each([
-  ['000 900 901', 'Acknowledged', 'TakenBack Repeat'],
+  ['000 900 901 001 003', 'Acknowledged', 'TakenBack Repeat'],
   ['913', 'Acknowledged', 'TakenBack'],
   ['906 907 909 911 923', 'Silence', 'Repeat'],
   ['902 904 914 110 100', 'Silence', 'UnknownOriginal Repeat'],
@@ -134,8 +136,14 @@ test.each([
 );
 
 test('a duplicate says nothing of a first message', () => {
-  expect(adviceOutcome(CODES, answer({ actionCode: '913' }), false)).toBe('Declined');
+  expect(adviceOutcome(CODES, answer({ actionCode: '913' }), false)).toBe('Silence');
   expect(takeBackOutcome(CODES, answer({ actionCode: '913' }), false)).toBe('Repeat');
+});
+
+test('a code that may come after the approval refuses no advice', () => {
+  const codes = { ...CODES, advices: { ...CODES.advices, silence: [] } };
+  expect(adviceOutcome(codes, answer({ actionCode: '909' }), false)).toBe('Silence');
+  expect(adviceOutcome(codes, answer({ actionCode: '907' }), false)).toBe('Declined');
 });
 
 test('a take-back is done with 000, 400, 900 and 901, and not known with 914', () => {

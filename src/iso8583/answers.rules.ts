@@ -177,7 +177,7 @@ export function requestOutcome(codes: ActionCodes, answer: Message, isMastercard
 
 /**
  * What the answer to an advice says. `Silence`: as if none had come. Of a message that was sent before, a refusal says nothing: the
- * first one may have been taken.
+ * first one may have been taken. Nor does a code that the dialect does not name as a refusal.
  */
 export function adviceOutcome(
   codes: ActionCodes,
@@ -186,8 +186,8 @@ export function adviceOutcome(
 ): 'Acknowledged' | 'Silence' | 'Declined' {
   const code = actionCodeOf(answer);
   if (isRepeat && codes.duplicates.includes(code)) return 'Acknowledged';
-  if (codes.advices.acknowledged.includes(code)) return 'Acknowledged';
-  return isRepeat || codes.advices.silence.includes(code) ? 'Silence' : 'Declined';
+  if (isAcknowledged(codes, codes.advices.acknowledged, code)) return 'Acknowledged';
+  return isRepeat || codes.advices.silence.includes(code) || !isRefusal(codes, code) ? 'Silence' : 'Declined';
 }
 
 /** What the answer to a take-back says. `UnknownOriginal` counts the second time. */
@@ -198,8 +198,20 @@ export function takeBackOutcome(
 ): 'TakenBack' | 'UnknownOriginal' | 'Repeat' {
   const code = actionCodeOf(answer);
   if (isRepeat && codes.duplicates.includes(code)) return 'TakenBack';
-  if (codes.takeBacks.acknowledged.includes(code)) return 'TakenBack';
+  if (isAcknowledged(codes, codes.takeBacks.acknowledged, code)) return 'TakenBack';
   return codes.takeBacks.unknownOriginal.includes(code) ? 'UnknownOriginal' : 'Repeat';
+}
+
+/** Whether a code acknowledges what the acquirer is told: by its own list, or as it approves requests. */
+function isAcknowledged(codes: ActionCodes, acknowledged: readonly string[], code: string): boolean {
+  return acknowledged.includes(code) || groupOf(codes, code)?.outcome === 'Approved';
+}
+
+/** Whether a code says that an advice was not taken. One that comes after an approval may say so too late. */
+function isRefusal(codes: ActionCodes, code: string): boolean {
+  if (codes.takeBacks.unknownOriginal.includes(code)) return true;
+  const group = groupOf(codes, code);
+  return group?.outcome === 'Declined' && group.takeBack !== true;
 }
 
 /** The action code of an answer; empty where it has none. */

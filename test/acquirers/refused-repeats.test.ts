@@ -19,6 +19,14 @@ const REFUSED = [
   { amount: 22_000, code: '914' },
   { amount: 23_000, code: '110' },
 ];
+/** Taken, and answered with a code that is no refusal: whether it says that it was taken. */
+const ODD = [
+  { amount: 30_000, code: '001', isTaken: true },
+  { amount: 31_000, code: '003', isTaken: true },
+  { amount: 32_000, code: '002', isTaken: false },
+  { amount: 33_000, code: '913', isTaken: false },
+  { amount: 34_000, code: '999', isTaken: false },
+];
 /** Whose take-back does not come the first time. */
 const SLOWLY_TAKEN_BACK = 20_000;
 
@@ -31,6 +39,7 @@ beforeAll(async () => {
   const lines = [
     { type: '1220', amount: DUPLICATE, does: 'RefuseRepeat', code: '913' },
     ...REFUSED.map(({ amount, code }) => ({ type: '1220', amount, number: 1, does: 'RefuseRepeat', code })),
+    ...ODD.map(({ amount, code }) => ({ type: '1220', amount, does: 'OtherCode', code })),
     { type: '1420', amount: SLOWLY_TAKEN_BACK, number: 1, does: 'Lost' },
   ];
   writeFileSync(scriptFile, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -88,4 +97,18 @@ test.each(REFUSED)(
     await until(again, 30_000);
   },
   60_000,
+);
+
+test.each(ODD)(
+  'a capture that is taken, and answered with $code: it is done, or not known and taken back',
+  async (odd) => {
+    const { amount, code, isTaken } = odd;
+    const id = await paid();
+    const { body } = await capture(id, amount, `odd-${code}`);
+    const { state, problem } = body.capture.transaction;
+    const told = [state, problem?.type.split('/').at(-1)];
+    expect(told).toEqual(isTaken ? ['Completed', undefined] : ['Failed', 'acquirergatewaytimeout']);
+    await until(() => books()[1] === (isTaken ? amount : 0), 30_000);
+    expect(books()).toEqual(isTaken ? [PAID - amount, amount, 0] : [PAID, 0, 0]);
+  },
 );

@@ -75,9 +75,7 @@ export function answerToCancel(codes: ActionCodes, given: GivenAnswer, isRepeat:
   if (outcome === 'UnknownOriginal') {
     return { outcome: 'Forwarded', sent: 'Yes', unknownOriginal: actionCodeOf(given.answer) };
   }
-  const isRefused =
-    adviceOutcome(codes, given.answer, isRepeat) === 'Declined' &&
-    requestOutcome(codes, given.answer, false).outcome === 'Declined';
+  const isRefused = adviceOutcome(codes, given.answer, isRepeat) === 'Declined';
   return isRefused ? declinedAdvice(codes, given) : { outcome: 'Forwarded', sent: 'Yes' };
 }
 

@@ -55,6 +55,7 @@ export const BEHAVIOURS = [
   'CutOverOtherYear',
   ...HABIT_BEHAVIOURS,
   'RefuseRepeat',
+  'OtherCode',
   'Lost',
   'Refuse',
 ] as const;

@@ -206,7 +206,10 @@ export class TestAcquirer {
       return { answer: this.#answer(message, fault ?? '914'), planned };
     const booking = this.#booking(kinds[kind], message, original.payment);
     this.books.follow(nameOf(message, this.#context.dialect), booking);
-    return { answer: this.#done(kind, message, booking), planned };
+    const answer = this.#done(kind, message, booking);
+    // As it stands: it may be one that no dialect knows.
+    if (planned?.does === 'OtherCode') answer.fields.actionCode = planned.code ?? '999';
+    return { answer, planned };
   }
 
   #done(
@@ -369,5 +372,5 @@ function refusedBy(planned: Planned | undefined, { tags }: HostMessage): string 
     return isAuthenticated ? undefined : planned.code;
   }
   // The first message is taken.
-  return planned?.does === 'RefuseRepeat' ? undefined : planned?.code;
+  return planned?.does === 'RefuseRepeat' || planned?.does === 'OtherCode' ? undefined : planned?.code;
 }
