@@ -206,7 +206,7 @@ describe('the cards of a scheme', () => {
 test('how many ranges of the last answer were left out is kept, for kontor doctor', async () => {
   const [visa] = flows.server.directoryServers;
   if (visa === undefined) throw new Error('there is a directory server');
-  const answer = { serialNumber: '7', ranges: [], leftOut: 3 };
+  const answer = { serverTransactionId: uuidV4(), serialNumber: '7', ranges: [], leftOut: 3 };
   await transact((transaction) => storeRanges(transaction, visa, { answer, isWhole: false }));
   const kept = async () => (await selectDirectories(read)).find(({ scheme }) => scheme === visa.scheme)?.leftOut;
   expect(await kept()).toBe(3);

@@ -5,6 +5,7 @@ import { errorMessage, type MessageFault, parseMessage, type Read } from './mess
 import {
   type AuthenticationAnswer,
   errorCodeIn,
+  type PreparationAnswer,
   readAuthenticationAnswer,
   readPreparationAnswer,
   readResultRequest,
@@ -47,7 +48,7 @@ async function askForCards(
   const message = preparationRequest(server, { serverTransactionId, serialNumber });
   const text = await line.ask(directory, message, PREPARATION_BYTES);
   if (text === undefined) return 'no answer';
-  const read = readPreparationAnswer(text);
+  const read = readCards(text, serverTransactionId);
   if (read.fault !== undefined) {
     const error = errorCodeIn(text);
     if (error !== undefined) return error;
@@ -58,6 +59,13 @@ async function askForCards(
   await transact((transaction) => storeRanges(transaction, directory, { answer, isWhole: serialNumber === undefined }));
   const { leftOut } = answer;
   return leftOut === 0 ? undefined : `${leftOut} of its ranges are not of their form and were left out`;
+}
+
+/** An answer to our question for cards. */
+function readCards(text: string, serverTransactionId: string): Read<PreparationAnswer> {
+  const read = readPreparationAnswer(text);
+  if (read.fault !== undefined || read.message.serverTransactionId === serverTransactionId) return read;
+  return { fault: { code: '301', detail: 'threeDSServerTransID' } };
 }
 
 /**

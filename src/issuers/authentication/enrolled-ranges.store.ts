@@ -133,16 +133,26 @@ export async function removeRanges(
 export interface RangesNear {
   /** Whether the scheme's directory server has ever answered. */
   readonly isPrepared: boolean;
+  /** The one that begins last first. */
   readonly ranges: readonly EnrolledRange[];
 }
 
+/** Ranges before the first digits of a card of which one may end behind these. */
+const NEIGHBOURS = 100;
+
 /**
- * The ranges of a scheme that begin with these digits, and the one that begins last before them: as ranges do not overlap,
- * a card that begins so is in one of these or in none.
+ * The ranges of a scheme for cards of so many digits that may have a card with these first digits: those that begin so, the last
+ * ones that begin before, and the last one that has all cards which begin so. Issuers change a part of a range, so that one lies in another,
+ * and cards of other lengths lie between.
  */
 export async function selectRangesNear(
   read: Read,
-  { scheme, digits, limit }: { readonly scheme: string; readonly digits: string; readonly limit: number },
+  {
+    scheme,
+    digits,
+    length,
+    limit,
+  }: { readonly scheme: string; readonly digits: string; readonly length: number; readonly limit: number },
 ): Promise<RangesNear> {
   const { rows } = await read<RangesNear>(
     {
@@ -151,16 +161,21 @@ export async function selectRangesNear(
         select
           exists (select from three_ds_directory where scheme = $1 and prepared_at is not null) as "isPrepared",
           coalesce((
-            select jsonb_agg(jsonb_build_object('startRange', start_range, 'endRange', end_range, 'methodUrl', method_url))
+            select jsonb_agg(jsonb_build_object('startRange', start_range, 'endRange', end_range, 'methodUrl', method_url)
+              order by start_range desc, end_range)
             from (
               (select start_range, end_range, method_url from three_ds_range
-                where scheme = $1 and start_range <= $2 order by start_range desc limit 1)
-              union all
+                where scheme = $1 and start_range >= $2 and start_range < $2 || ':' order by start_range limit $4::integer)
+              union
               (select start_range, end_range, method_url from three_ds_range
-                where scheme = $1 and start_range > $2 and start_range < $2 || ':' order by start_range limit $3::integer)
-            ) near), '[]') as ranges`,
+                where scheme = $1 and start_range < $2 order by start_range desc limit ${NEIGHBOURS})
+              union
+              (select start_range, end_range, method_url from three_ds_range
+                where scheme = $1 and start_range < $2 and end_range > $2 || ':' and length(start_range) = $3::integer
+                order by start_range desc limit 1)
+            ) near where length(start_range) = $3::integer), '[]') as ranges`,
     },
-    [scheme, digits, limit],
+    [scheme, digits, length, limit],
   );
   return rows[0] ?? { isPrepared: false, ranges: [] };
 }

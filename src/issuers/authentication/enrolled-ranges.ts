@@ -26,18 +26,18 @@ export type Enrolment =
   | { readonly is: 'NotEnrolled' }
   | { readonly is: 'NotPrepared' };
 
-/** Whether the issuer of a card takes part. Only the first digits leave this process: the database never sees a number. */
+/** Whether the issuer of a card takes part. Only the first digits and the length leave this process: the database never sees a number. */
 export async function findEnrolment(read: Read, scheme: string, number: Secret): Promise<Enrolment> {
   const digits = number.reveal();
   const near = await selectRangesNear(read, {
     scheme,
     digits: digits.slice(0, CARD_RANGE_DIGITS),
+    length: digits.length,
     limit: RANGES_OF_PREFIX,
   });
   if (!near.isPrepared) return { is: 'NotPrepared' };
-  const range = near.ranges.find(
-    ({ startRange, endRange }) => startRange.length === digits.length && startRange <= digits && digits <= endRange,
-  );
+  // The closest one: of two that have the card, that which begins last.
+  const range = near.ranges.find(({ startRange, endRange }) => startRange <= digits && digits <= endRange);
   return range === undefined ? { is: 'NotEnrolled' } : { is: 'Enrolled', methodUrl: range.methodUrl ?? undefined };
 }
 

@@ -11,8 +11,10 @@ export interface MessageFault {
   readonly detail: string;
 }
 
-/** A message that was read, or why not. */
-export type Read<Message> = { readonly message: Message; readonly fault?: never } | { readonly fault: MessageFault };
+/** A message that was read, with the names of members that were left out of it, or why not. */
+export type Read<Message> =
+  | { readonly message: Message; readonly leftOut: readonly string[]; readonly fault?: never }
+  | { readonly fault: MessageFault };
 
 /** The version that we speak. */
 export const MESSAGE_VERSION = '2.2.0';
@@ -27,12 +29,13 @@ export interface MemberForm {
 
 export type MessageForm = Readonly<Record<string, MemberForm>>;
 
-/** A text of so many characters that looks so. Lengths are looked at first. */
+/** A text of so many characters that looks so. Lengths are looked at first. None has U+0000, which the database does not take. */
 export function textOf(least: number, most: number, pattern?: RegExp): MemberForm['is'] {
   return (value) =>
     typeof value === 'string' &&
     value.length >= least &&
     value.length <= most &&
+    !value.includes('\u0000') &&
     (pattern === undefined || pattern.test(value));
 }
 
@@ -83,7 +86,7 @@ export function readMessage(text: string, type: string, form: MessageForm): Read
   if (wrong.length > 0) return { fault: { code: '203', detail: wrong.join(',') } };
   const extensions = readExtensions(message['messageExtension']);
   if (extensions !== undefined) return { fault: extensions };
-  return { message: Object.fromEntries(Object.entries(message).filter(([name]) => !odd.includes(name))) };
+  return { message: Object.fromEntries(Object.entries(message).filter(([name]) => !odd.includes(name))), leftOut: odd };
 }
 
 /** Extensions of one message (EMV 3-D Secure 2.2.0, A.5.1). */

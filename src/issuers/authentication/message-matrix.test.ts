@@ -46,6 +46,7 @@ const RESULT: Verdicts = { ...AS_IS, C: '203', D: '203', I: '203' };
 const all = (of: Verdicts, code: string): Verdicts =>
   Object.fromEntries(Object.keys(of).map((status) => [status, code]));
 const NO_VALUE = { Y: 'Unavailable', A: 'Unavailable' };
+const BAD_VALUE = { Y: '203', A: '203' };
 
 const ROWS: readonly (readonly [odd: string, members: object, frictionless: Verdicts, result: Verdicts])[] = [
   ['nothing', {}, FRICTIONLESS, RESULT],
@@ -54,7 +55,13 @@ const ROWS: readonly (readonly [odd: string, members: object, frictionless: Verd
   ['an ECI that is a number', { eci: 5 }, FRICTIONLESS, RESULT],
   ['an empty ECI', { eci: '' }, FRICTIONLESS, RESULT],
   ['no value', { authenticationValue: undefined }, { ...FRICTIONLESS, ...NO_VALUE }, { ...RESULT, ...NO_VALUE }],
-  ['a value of 19 bytes', { authenticationValue: 'AAEC' }, all(FRICTIONLESS, '203'), all(RESULT, '203')],
+  [
+    'a value of 19 bytes',
+    { authenticationValue: 'AAEC' },
+    { ...FRICTIONLESS, ...BAD_VALUE },
+    { ...RESULT, ...BAD_VALUE },
+  ],
+  ['an empty value', { authenticationValue: '' }, { ...FRICTIONLESS, ...BAD_VALUE }, { ...RESULT, ...BAD_VALUE }],
   ['a reason of letters', { transStatusReason: 'xx' }, FRICTIONLESS, RESULT],
   ['no reason', { transStatusReason: undefined }, FRICTIONLESS, RESULT],
   [
@@ -71,9 +78,17 @@ const ROWS: readonly (readonly [odd: string, members: object, frictionless: Verd
   ],
   ['an odd method of authentication', { authenticationMethod: '123' }, FRICTIONLESS, RESULT],
   ['an odd reason to cancel', { challengeCancel: 'x' }, FRICTIONLESS, RESULT],
-  ['a payer who cancels', { challengeCancel: '01' }, FRICTIONLESS, { ...RESULT, N: 'Cancelled' }],
+  ['a payer who cancels', { challengeCancel: '01' }, FRICTIONLESS, { ...RESULT, N: 'Cancelled', U: 'Cancelled' }],
   ['a text that is too long', { cardholderInfo: 'x'.repeat(129) }, FRICTIONLESS, RESULT],
   ['a challenge in the clear', { acsURL: 'http://acs.example' }, { ...FRICTIONLESS, C: '203' }, RESULT],
+  ['a challenge at no address', { acsURL: 'https://]' }, { ...FRICTIONLESS, C: '203' }, RESULT],
+  [
+    'a name before the address of the challenge',
+    { acsURL: 'https://bank.example@acs.example/' },
+    { ...FRICTIONLESS, C: '203' },
+    RESULT,
+  ],
+  ['a text with U+0000', { cardholderInfo: 'a\u0000b' }, FRICTIONLESS, RESULT],
   ['no address', { acsURL: undefined }, { ...FRICTIONLESS, C: '201' }, RESULT],
   ['an odd mandate', { acsChallengeMandated: 'x' }, { ...FRICTIONLESS, C: '203' }, RESULT],
   ['no id of the directory server', { dsTransID: undefined }, all(FRICTIONLESS, '201'), all(RESULT, '201')],

@@ -51,6 +51,7 @@ const PRES = {
   dsStartProtocolVersion: '2.1.0',
   dsEndProtocolVersion: '2.2.0',
   dsTransID: IDS.dsTransID,
+  threeDSServerTransID: IDS.threeDSServerTransID,
   serialNum: '7',
   cardRangeData: [RANGE],
 };

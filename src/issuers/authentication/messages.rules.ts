@@ -1,3 +1,4 @@
+import { namesUser, parseAddress } from '../../kit/addresses/address.ts';
 import { Secret } from '../../kit/secret.ts';
 import {
   isTransactionId,
@@ -22,7 +23,12 @@ const TWO_DIGITS = textOf(2, 2, /^\d\d$/);
 /** 20 bytes in Base64. */
 const VALUE = textOf(28, 28, /^[A-Za-z0-9+/]{27}=$/);
 /** In the clear on this machine alone, as the sandbox's. A browser goes there, and its page's policy has the last word. */
-const ADDRESS = textOf(9, 2048, /^(https:\/\/|http:\/\/127\.0\.0\.1:\d{1,5}\/)[^\s"'<>]*$/);
+const isAddressText = textOf(9, 2048, /^(https:\/\/|http:\/\/127\.0\.0\.1:\d{1,5}\/)[^\s"'<>]*$/);
+/** One that a browser can go to. A name before `@` would look like the host. */
+const ADDRESS = (value: unknown): boolean => {
+  const address = isAddressText(value) ? parseAddress(String(value)) : undefined;
+  return address !== undefined && !namesUser(address);
+};
 const VERSION = textOf(5, 8, /^\d\.\d\.\d$/);
 const DIGITS = textOf(13, 19, /^\d+$/);
 
@@ -52,7 +58,8 @@ const ARES: MessageForm = {
   dsReferenceNumber: required(TEXT),
   transStatus: required(oneOf('Y', 'A', 'N', 'R', 'U', 'C', 'D', 'I')),
   transStatusReason: lenient(TWO_DIGITS),
-  authenticationValue: optional(VALUE),
+  // What proves nothing may look as it likes: a payer who was refused stays refused.
+  authenticationValue: lenient(VALUE),
   // Schemes have others beside, as Mastercard's `N2`: then the status says it.
   eci: lenient(TWO_DIGITS),
   acsURL: lenient(ADDRESS),
@@ -68,11 +75,12 @@ const OF_CHALLENGE = ['acsURL', 'acsChallengeMandated', 'authenticationType'];
 export function readAuthenticationAnswer(text: string): Read<AuthenticationAnswer> {
   const read = readMessage(text, 'ARes', ARES);
   if (read.fault !== undefined) return read;
-  const { message } = read;
+  const { message, leftOut } = read;
   const isChallenge = message['transStatus'] === 'C';
-  const fault = isChallenge ? faultIn(OF_CHALLENGE, { text, message }) : undefined;
+  const fault = isChallenge ? faultIn(OF_CHALLENGE, { text, message }) : faultInProof(read);
   if (fault !== undefined) return { fault };
   return {
+    leftOut,
     message: {
       ...idsOf(message),
       ...resultOf(message),
@@ -95,6 +103,18 @@ function faultIn(
   return { code: '203', detail: lacking.join(',') };
 }
 
+/** A proof that is none, where the status needs one. Without any, the status proves nothing, which is no fault. */
+function faultInProof({
+  message: { transStatus },
+  leftOut,
+}: {
+  readonly message: Members;
+  readonly leftOut: readonly string[];
+}): MessageFault | undefined {
+  const isOdd = (transStatus === 'Y' || transStatus === 'A') && leftOut.includes('authenticationValue');
+  return isOdd ? { code: '203', detail: 'authenticationValue' } : undefined;
+}
+
 /** The result of a challenge. */
 export interface ResultRequest extends Omit<AuthenticationAnswer, 'acsUrl' | 'cardholderInfo'> {
   /** Who ended it, two digits: `01` the payer. */
@@ -108,7 +128,7 @@ const RREQ: MessageForm = {
   interactionCounter: required(TWO_DIGITS),
   authenticationType: lenient(TWO_DIGITS),
   authenticationMethod: lenient(TWO_DIGITS),
-  authenticationValue: optional(VALUE),
+  authenticationValue: lenient(VALUE),
   eci: lenient(TWO_DIGITS),
   transStatusReason: lenient(TWO_DIGITS),
   challengeCancel: lenient(TWO_DIGITS),
@@ -118,12 +138,12 @@ const RREQ: MessageForm = {
 export function readResultRequest(text: string): Read<ResultRequest> {
   const read = readMessage(text, 'RReq', RREQ);
   if (read.fault !== undefined) return read;
-  const { message } = read;
+  const { message, leftOut } = read;
   const saysHow = message['transStatus'] === 'Y' || message['transStatus'] === 'N';
-  const fault = saysHow ? faultIn(['authenticationType'], { text, message }) : undefined;
+  const fault = faultInProof(read) ?? (saysHow ? faultIn(['authenticationType'], { text, message }) : undefined);
   if (fault !== undefined) return { fault };
   const challengeCancel = textIn(message, 'challengeCancel');
-  return { message: { ...idsOf(message), ...resultOf(message), challengeCancel } };
+  return { leftOut, message: { ...idsOf(message), ...resultOf(message), challengeCancel } };
 }
 
 /** `01`: taken. `02`: no browser was led to the challenge. */
@@ -146,6 +166,7 @@ export function resultAnswer(
 
 /** The cards of a scheme that take part. */
 export interface PreparationAnswer {
+  readonly serverTransactionId: string;
   readonly serialNumber: string;
   /** How many ranges were left out, because they are not of their form. */
   readonly leftOut: number;
@@ -156,6 +177,7 @@ const PRES: MessageForm = {
   dsStartProtocolVersion: required(VERSION),
   dsEndProtocolVersion: required(VERSION),
   dsTransID: required(isTransactionId),
+  threeDSServerTransID: required(isTransactionId),
   serialNum: required(textOf(1, 20)),
   cardRangeData: optional((value) => Array.isArray(value)),
 };
@@ -187,7 +209,15 @@ export function readPreparationAnswer(text: string): Read<PreparationAnswer> {
     action: speaksOurs(range) ? (range['actionInd'] as 'A' | 'M' | 'D') : 'D',
     methodUrl: methodUrlIn(range),
   }));
-  return { message: { serialNumber: String(message['serialNum']), ranges, leftOut: data.length - good.length } };
+  return {
+    leftOut: read.leftOut,
+    message: {
+      serverTransactionId: String(message['threeDSServerTransID']).toLowerCase(),
+      serialNumber: String(message['serialNum']),
+      ranges,
+      leftOut: data.length - good.length,
+    },
+  };
 }
 
 function isRange(range: Members | null): boolean {

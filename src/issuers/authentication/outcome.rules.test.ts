@@ -17,6 +17,9 @@ describe('a status', () => {
     ['N', { challengeCancel: '04' }, 'Failed'],
     ['R', {}, 'Rejected'],
     ['U', {}, 'Unavailable'],
+    ['U', { challengeCancel: '01' }, 'Cancelled'],
+    ['U', { challengeCancel: '04' }, 'Unavailable'],
+    ['Y', { ...proven, challengeCancel: '01' }, 'Succeeded'],
     ['I', proven, 'Unavailable'],
     ['D', {}, 'Unavailable'],
   ] as const)('of %s with %o is the end %s', (transStatus, members, state) => {

@@ -41,6 +41,9 @@ export function endOf(said: SaidStatus): AuthenticationEnd | undefined {
   return { state, transStatus, reason, eci, authenticationValue: isProven ? authenticationValue : undefined };
 }
 
+/** `challengeCancel` of a payer who gave up. */
+const GIVEN_UP = '01';
+
 function stateOf({ transStatus, authenticationValue, challengeCancel }: SaidStatus): EndState {
   switch (transStatus) {
     case 'Y':
@@ -48,12 +51,12 @@ function stateOf({ transStatus, authenticationValue, challengeCancel }: SaidStat
     case 'A':
       return authenticationValue === undefined ? 'Unavailable' : 'Attempted';
     case 'N':
-      return challengeCancel === '01' ? 'Cancelled' : 'Failed';
+      return challengeCancel === GIVEN_UP ? 'Cancelled' : 'Failed';
     case 'R':
       return 'Rejected';
     default:
-      // Also `D`, which we do not ask for, and `I`, which tells and does not prove.
-      return 'Unavailable';
+      // Also `D`, which we do not ask for, and `I`, which tells and does not prove. Some issuers say `U` of who gives up.
+      return challengeCancel === GIVEN_UP ? 'Cancelled' : 'Unavailable';
   }
 }
 

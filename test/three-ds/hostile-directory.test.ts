@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import {
+  aresTo,
+  challengeTo,
+  type HostileDirectory,
+  hostileDirectory,
+  rreqOf,
+  type ThreeDSMembers,
+} from '../support/hostile-directory.ts';
+import { type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
+import { type SendOptions, sendTo } from '../support/service.ts';
+
+// A production service whose directory server answers whatever it likes. The acquirer takes attempts without a shift, so what is
+// thought to be "not possible" would be charged.
+
+let kontor: Acquiring;
+let directory: HostileDirectory;
+let baseUrl: string;
+let resultsPort: number;
+let journal: string;
+beforeAll(async () => {
+  kontor = await acquiring({ KONTOR_REQUESTS_PER_MINUTE: '0', KONTOR_PAGES_PER_MINUTE: '0' });
+  journal = join(kontor.installation.folder, 'acquirer.ndjson');
+  directory = await hostileDirectory();
+  const acquirer = await kontor.simulate('--answer-ms', '2000', '--journal', journal);
+  const known = { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' };
+  kontor.configure({
+    acquirers: [simulated(acquirer.port, { withoutShift: 'attempt' })],
+    agreements: [agreed(kontor.payeeId, { threeDS: { Visa: known } })],
+    threeDS: {
+      serverReferenceNumber: 'TEST',
+      operatorId: 'TEST',
+      resultsUrl: 'http://127.0.0.1:0/3ds/results',
+      resultsPort: 0,
+      tls: 'none',
+      directoryServers: [{ scheme: 'Visa', url: `http://127.0.0.1:${directory.port}/visa`, tls: 'none' }],
+    },
+  });
+  const served = await kontor.serve();
+  baseUrl = served.baseUrl;
+  resultsPort = await served.resultsPort();
+}, 120_000);
+afterAll(async () => {
+  await kontor.remove();
+  await directory.close();
+});
+
+const shop = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal }));
+
+/** Pays on a page whose directory server answers so; each time with another card. */
+async function pay(answers: HostileDirectory['answers']): Promise<PayPage> {
+  const { accessToken } = kontor;
+  const send = (method: string, path: string, options: SendOptions = {}) =>
+    sendTo(baseUrl, { accessToken, hmac: { user: '', secret: '' } }, { method, path, hmac: null, ...options });
+  const made = await shop.create(1_500);
+  const { id } = made.body.payment;
+  const page = pageAt({ baseUrl, send }, href(made, 'redirect-authorization'));
+  directory.answers = answers;
+  const paid = await page.pay();
+  expect([200, 303]).toContain(paid.status);
+  return { id, ...page, payment: () => send('GET', id) };
+}
+
+async function authorizationOf({ id }: PayPage) {
+  return (await shop.send(`${id}/authorizations`)).body.authorizations.authorizationList[0];
+}
+
+async function postResult(message: ThreeDSMembers): Promise<ThreeDSMembers> {
+  const url = `http://127.0.0.1:${resultsPort}/3ds/results`;
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(message) });
+  return (await answer.json()) as ThreeDSMembers;
+}
+
+describe('a payer whom the issuer refuses', () => {
+  test.each([
+    ['N with a proof that is none', { transStatus: 'N', authenticationValue: 'none' }],
+    ['N with an empty proof', { transStatus: 'N', authenticationValue: '' }],
+    ['R with null for a proof', { transStatus: 'R', authenticationValue: null }],
+    ['N with words that the database does not take', { transStatus: 'N', cardholderInfo: 'Call\u0000us' }],
+  ])('is not charged: %s', async (_what, members) => {
+    const page = await pay((areq) => aresTo(areq, members));
+    expect(stateIn(await page.open())).toBe('declined');
+    const { transaction, authenticationStatus } = await authorizationOf(page);
+    expect(transaction.problem.type).toMatch(/3dsecuredeclined$/);
+    expect(authenticationStatus).toBe(members.transStatus);
+  });
+});
+
+test.each(['https://]', 'https://acs.example:99999/', 'https://acs.example/\u0000'])(
+  'a payer is not led to %j: the answer counts as none',
+  async (acsURL) => {
+    const page = await pay((areq) => challengeTo(areq, { acsURL }));
+    expect(await authorizationOf(page)).toMatchObject({
+      authenticationStatus: 'U',
+      transaction: { state: 'Completed' },
+    });
+    const told = directory.came.filter(({ errorMessageType }) => errorMessageType === 'ARes').at(-1);
+    expect(told).toMatchObject({ errorCode: '203', errorDetail: 'acsURL' });
+  },
+);
+
+describe('the result of a challenge', () => {
+  async function challenged() {
+    let ares: ThreeDSMembers = {};
+    const page = await pay((areq) => {
+      ares = challengeTo(areq);
+      return ares;
+    });
+    expect((await page.open({ below: '/challenge' })).status).toBe(200);
+    return { page, ares };
+  }
+  const WITHOUT = { eci: undefined, authenticationValue: undefined };
+
+  test('of a payer who gave up is theirs, also where it says that it was not possible', async () => {
+    const { page, ares } = await challenged();
+    const result = rreqOf(ares, { transStatus: 'U', challengeCancel: '01', ...WITHOUT });
+    expect(await postResult(result)).toMatchObject({ messageType: 'RRes', resultsStatus: '01' });
+    await page.post('/finish', {});
+    expect((await authorizationOf(page)).transaction.problem.type).toMatch(/3dsecureusercancelled$/);
+  });
+
+  test('N with a proof that is none is taken as N', async () => {
+    const { page, ares } = await challenged();
+    const result = rreqOf(ares, { transStatus: 'N', authenticationValue: 'none' });
+    expect(await postResult(result)).toMatchObject({ messageType: 'RRes', resultsStatus: '01' });
+    await page.post('/finish', {});
+    expect((await authorizationOf(page)).transaction.problem.type).toMatch(/3dsecuredeclined$/);
+  });
+});
