@@ -830,7 +830,7 @@ export interface Operations {
     };
     query: {
       /**
-       * how many days, from 1 to 92; 30 where it is absent
+       * how many days, from 1 to 366; 30 where it is absent
        */
       days?: string;
       /**
@@ -838,6 +838,9 @@ export interface Operations {
        */
       to?: string;
     };
+    /**
+     * Amounts are in the currency's smallest unit, on the day on which they moved; payments and orders count on the day on which they were made
+     */
     answer: {
       timeZone: string;
       from: string;
@@ -848,33 +851,73 @@ export interface Operations {
       currencies: {
         currency: string;
         /**
-         * What was taken so far, in the currency's smallest unit
+         * Captured less refunded
          */
         volume: number;
-        succeeded: number;
-        failed: number;
+        /**
+         * What issuers elsewhere paid
+         */
+        captured: number;
+        /**
+         * What went back to them
+         */
+        refunded: number;
+        /**
+         * Stored value that was sold and loaded, less what was taken back
+         */
+        sold: number;
+        /**
+         * Paid with stored value, less what went back onto it
+         */
+        spent: number;
+        paid: Counts;
+        declined: Counts;
         /**
          * Each day, also without payments
          */
         days: {
           day: string;
           /**
-           * What was taken so far, in the currency's smallest unit
+           * Captured less refunded
            */
           volume: number;
-          succeeded: number;
-          failed: number;
+          /**
+           * What issuers elsewhere paid
+           */
+          captured: number;
+          /**
+           * What went back to them
+           */
+          refunded: number;
+          /**
+           * Stored value that was sold and loaded, less what was taken back
+           */
+          sold: number;
+          /**
+           * Paid with stored value, less what went back onto it
+           */
+          spent: number;
+          paid: Counts;
+          declined: Counts;
         }[];
         /**
          * The most frequent first
          */
         declines: {
           problem: string;
-          count: number;
+          attempts: number;
+          /**
+           * In which they were
+           */
+          payments: number;
+          /**
+           * In which they were
+           */
+          orders: number;
         }[];
       }[];
       /**
-       * Whether there were too many to count: the oldest are missing
+       * Whether there was too much to count: the oldest is missing
        */
       isPartial: boolean;
     };
@@ -981,10 +1024,11 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that an issuer has approved, whatever became of them
+       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits
        */
       state?:
         | 'Open'
+        | 'Declined'
         | 'Authorized'
         | 'PartlyCaptured'
         | 'Captured'
@@ -997,6 +1041,10 @@ export interface Operations {
         | 'Succeeded';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
+       * the code of a decline: an attempt failed by it
+       */
+      problem?: string;
+      /**
        * a whole number: the smallest amount, in the currency's smallest unit
        */
       amountFrom?: string;
@@ -1005,7 +1053,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217
+       * ISO 4217; alone: of whatever amount
        */
       currency?: string;
       /**
@@ -1055,10 +1103,11 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that an issuer has approved, whatever became of them
+       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits
        */
       state?:
         | 'Open'
+        | 'Declined'
         | 'Authorized'
         | 'PartlyCaptured'
         | 'Captured'
@@ -1071,6 +1120,10 @@ export interface Operations {
         | 'Succeeded';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
+       * the code of a decline: an attempt failed by it
+       */
+      problem?: string;
+      /**
        * a whole number: the smallest amount, in the currency's smallest unit
        */
       amountFrom?: string;
@@ -1079,7 +1132,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217
+       * ISO 4217; alone: of whatever amount
        */
       currency?: string;
       /**
@@ -1117,10 +1170,11 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that an issuer has approved, whatever became of them
+       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits
        */
       state?:
         | 'Open'
+        | 'Declined'
         | 'Authorized'
         | 'PartlyCaptured'
         | 'Captured'
@@ -1133,6 +1187,10 @@ export interface Operations {
         | 'Succeeded';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
+       * the code of a decline: an attempt failed by it
+       */
+      problem?: string;
+      /**
        * a whole number: the smallest amount, in the currency's smallest unit
        */
       amountFrom?: string;
@@ -1141,7 +1199,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217
+       * ISO 4217; alone: of whatever amount
        */
       currency?: string;
       /**
@@ -1230,7 +1288,14 @@ export interface Operations {
        * an instant of ISO 8601 with its zone: rows before it
        */
       to?: string;
-      status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed';
+      /**
+       * Succeeded: all that were paid. Declined: all that were attempted and are not paid
+       */
+      status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed' | 'Succeeded' | 'Declined';
+      /**
+       * the code of a decline: an attempt failed by it
+       */
+      problem?: string;
       /**
        * paid by it, or partly
        */
@@ -1248,7 +1313,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217
+       * ISO 4217; alone: of whatever amount
        */
       currency?: string;
       /**
@@ -1805,6 +1870,14 @@ export interface Operations {
         | 'Settlement'
         | 'Dispute';
       /**
+       * ISO 4217
+       */
+      currency?: string;
+      /**
+       * those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back
+       */
+      figure?: 'volume' | 'spent' | 'sold';
+      /**
        * the `next` of the page before
        */
       cursor?: string;
@@ -1855,6 +1928,14 @@ export interface Operations {
         | 'Opening'
         | 'Settlement'
         | 'Dispute';
+      /**
+       * ISO 4217
+       */
+      currency?: string;
+      /**
+       * those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back
+       */
+      figure?: 'volume' | 'spent' | 'sold';
     };
     /**
      * No body
@@ -2516,6 +2597,10 @@ export interface ListedExchange {
   retrievalReference: string;
   advice: 'Wait' | 'MendLine' | 'AskAcquirer';
 }
+export interface Counts {
+  payments: number;
+  orders: number;
+}
 export interface ListedPayment {
   paymentId: string;
   family: 'card' | 'account';
@@ -2525,10 +2610,11 @@ export interface ListedPayment {
   number: number | null;
   kind: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
   /**
-   * Pending: an issuer has not answered yet. Completed: approved, with nothing to capture. Reversed: given back whole
+   * Pending: an issuer has not answered yet. Declined: open, and an attempt was declined. Completed: approved, with nothing to capture. Reversed: given back whole
    */
   state:
     | 'Open'
+    | 'Declined'
     | 'Authorized'
     | 'PartlyCaptured'
     | 'Captured'
@@ -2759,7 +2845,11 @@ export interface ListedOrder {
    */
   instruments: ListedInstrument[];
   /**
-   * Code of the decline that it failed by
+   * An attempt was declined, and it is not paid
+   */
+  isDeclined: boolean;
+  /**
+   * Code of the decline that it failed by, or of the last one while unpaid
    */
   problem: string | null;
   createdAt: string;
@@ -2810,7 +2900,11 @@ export interface OrderShown {
    */
   instruments: ListedInstrument[];
   /**
-   * Code of the decline that it failed by
+   * An attempt was declined, and it is not paid
+   */
+  isDeclined: boolean;
+  /**
+   * Code of the decline that it failed by, or of the last one while unpaid
    */
   problem: string | null;
   createdAt: string;

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import type { ListedProduct } from '../../client/portal.generated.ts';
 import { Gate } from './app/gate.tsx';
 import { NotFound } from './app/not-found.tsx';
+import { readMovementFilters } from './ledger/movement-filters.ts';
 import { readOrderFilters } from './orders/order-filters.ts';
 import { readFilters } from './payments/filters.ts';
 
@@ -78,6 +79,7 @@ const giftCard = createRoute({
 const ledger = createRoute({
   ...inGate,
   path: '/ledger',
+  validateSearch: readMovementFilters,
   component: lazyRouteComponent(() => import('./ledger/ledger-page.tsx'), 'LedgerPage'),
 });
 const ledgerAccount = createRoute({

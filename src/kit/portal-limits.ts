@@ -13,9 +13,9 @@ export const STORY_ROWS = 200;
 /** Hours for which operators see how issuers have answered, and questions that are looked at for it: tens of milliseconds. */
 export const ISSUER_HOURS = 24;
 export const ISSUER_ROWS = 20_000;
-/** Days that a request for statistics may name, and payments of each family that are counted for it. */
-export const STATISTICS_DAYS = 92;
-export const STATISTICS_PAYMENTS = 200_000;
+/** Days that a request for statistics may name, a leap year, and rows of each table that are counted for it. */
+export const STATISTICS_DAYS = 366;
+export const STATISTICS_ROWS = 200_000;
 /** Views that one user of the portal may save, and characters of a view's name and of its query. */
 export const SAVED_VIEWS = 50;
 export const VIEW_NAME_CHARACTERS = 60;

@@ -225,12 +225,21 @@ describe('home', () => {
     const { currencies, isPartial, timeZone } = await get('/statistics');
     expect([isPartial, timeZone]).toEqual([false, 'Europe/Oslo']);
     const nok = currencies.find(({ currency }: { currency: string }) => currency === 'NOK');
-    expect(nok).toMatchObject({ volume: 400, succeeded: 2, failed: 1, declines: [{ count: 1 }] });
+    expect(nok).toMatchObject({
+      ...{ volume: 0, spent: 300, paid: { payments: 2, orders: 0 }, declined: { payments: 1, orders: 0 } },
+      declines: [{ attempts: 1, payments: 1, orders: 0 }],
+    });
     expect(nok.days).toHaveLength(30);
-    expect(nok.days.reduce((sum: number, { volume }: { volume: number }) => sum + volume, 0)).toBe(400);
+    expect(nok.days.reduce((sum: number, { spent }: { spent: number }) => sum + spent, 0)).toBe(300);
     const sek = currencies.find(({ currency }: { currency: string }) => currency === 'SEK');
-    expect(sek).toMatchObject({ volume: 1500, succeeded: 1, failed: 0, declines: [] });
-    for (const query of ['days=0', 'days=93', 'days=1.5', 'days=', 'to=2026-02-30', 'to=today']) {
+    expect(sek).toMatchObject({
+      volume: 1500,
+      captured: 1500,
+      refunded: 0,
+      paid: { payments: 1, orders: 0 },
+      declines: [],
+    });
+    for (const query of ['days=0', 'days=367', 'days=1.5', 'days=', 'to=2026-02-30', 'to=today']) {
       expect([query, (await browser.get(`${here}/statistics?${query}`)).status]).toEqual([query, 400]);
     }
   });

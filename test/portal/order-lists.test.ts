@@ -48,6 +48,11 @@ describe('the list of orders', () => {
 
   const filters: readonly (readonly [string, AskedOrders, (order: ListedOrder) => boolean])[] = [
     ['paid ones', { status: 'Paid' }, ({ status }) => status === 'Paid'],
+    ['those that were paid, whatever became of them', { status: 'Succeeded' }, ({ status }) => status === 'Paid'],
+    ['declined ones', { status: 'Declined' }, ({ isDeclined }) => isDeclined],
+    ['declined ones of another currency', { status: 'Declined', currency: 'NOK' }, () => false],
+    ['a reason, of paid ones too', { problem: 'carddeclined' }, ({ number }) => number % 4 === 0],
+    ['a reason that none has', { problem: 'paymentblocked' }, () => false],
     ['unpaid ones', { status: 'Initialized' }, ({ status }) => status === 'Initialized'],
     ['those that a card pays', { instrument: 'CreditCard' }, hasCard],
     ['those that a gift card pays', { instrument: 'GiftCard' }, hasGiftCard],
@@ -67,6 +72,13 @@ describe('the list of orders', () => {
   ];
   test.each(filters)('is cut down to %s', async (_, asked, matches) => {
     expect(idsOf(await everyPage(asked))).toEqual(idsOf(all.filter(matches)));
+  });
+
+  test('says of unpaid ones why the last attempt failed', () => {
+    const declined = all.filter(({ isDeclined }) => isDeclined);
+    expect(declined.length).toBeGreaterThan(10);
+    expect(new Set(declined.map(({ problem }) => problem))).toEqual(new Set(['carddeclined']));
+    expect(all.filter(({ status, problem }) => status === 'Paid' && problem !== null)).toEqual([]);
   });
 
   test.each([

@@ -45,12 +45,31 @@ const second = (number: number) => new Date(Date.parse(FIRST_PAYMENT) + number *
 
 type Matches = (payment: ListedPayment) => boolean;
 
+const UNPAID: readonly ListedPayment['state'][] = ['Open', 'Declined', 'Failed', 'Aborted'];
+const hasSucceeded: Matches = ({ state, kind }) => !UNPAID.includes(state) && kind !== 'Credit';
+const isOpen: Matches = ({ state }) => state === 'Open' || state === 'Declined';
+const isDeclined: Matches = ({ state, problem, kind }) =>
+  UNPAID.includes(state) && problem !== null && kind !== 'Credit';
+const isSek: Matches = ({ currency }) => currency === 'SEK';
+
 const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Matches])[] = [
   ['all', {}, () => true],
   ['cards', { family: 'card' }, ({ family }) => family === 'card'],
   ['accounts', { family: 'account' }, ({ family }) => family === 'account'],
-  ['open ones', { state: 'Open' }, ({ state }) => state === 'Open'],
-  ['succeeded ones', { state: 'Succeeded' }, ({ state }) => !['Open', 'Failed', 'Aborted'].includes(state)],
+  ['open ones', { state: 'Open' }, isOpen],
+  ['succeeded ones', { state: 'Succeeded' }, hasSucceeded],
+  ['declined ones', { state: 'Declined' }, isDeclined],
+  ['declined ones in a currency', { state: 'Declined', currency: 'SEK' }, (one) => isDeclined(one) && isSek(one)],
+  ['declined purchases', { state: 'Declined', kind: 'Purchase' }, (one) => isDeclined(one) && one.kind === 'Purchase'],
+  ['open ones in a currency', { state: 'Open', currency: 'SEK' }, (one) => isOpen(one) && isSek(one)],
+  ['a currency', { currency: 'SEK' }, isSek],
+  ['a reason', { problem: 'carddeclined' }, ({ family, problem }) => family === 'card' && problem === 'carddeclined'],
+  [
+    'another reason',
+    { problem: 'creditcard/insufficientfunds' },
+    ({ problem }) => problem === 'creditcard/insufficientfunds',
+  ],
+  ['a reason that none has', { problem: 'paymentblocked' }, () => false],
   ['authorized ones', { state: 'Authorized' }, ({ state }) => state === 'Authorized'],
   ['partly captured ones', { state: 'PartlyCaptured' }, ({ state }) => state === 'PartlyCaptured'],
   ['captured ones', { state: 'Captured' }, ({ state }) => state === 'Captured'],
@@ -84,8 +103,7 @@ const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Ma
   [
     'succeeded ones of an amount in a currency',
     { state: 'Succeeded', amountTo: '9000', currency: 'SEK' },
-    ({ state, amount, currency }) =>
-      !['Open', 'Failed', 'Aborted'].includes(state) && amount <= 9000 && currency === 'SEK',
+    (one) => hasSucceeded(one) && one.amount <= 9000 && isSek(one),
   ],
   [
     'reversed ones of an amount',
@@ -142,7 +160,7 @@ const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Ma
 
 /** The state that the amounts of a payment tell. */
 function stateTold({ state, kind, approved, captured, cancelled, reversed }: ListedPayment): ListedPayment['state'] {
-  if (['Open', 'Failed', 'Aborted'].includes(state)) return state;
+  if (UNPAID.includes(state)) return state;
   if (approved === 0 || (['Deposit', 'Credit'].includes(kind) && reversed === 0)) return 'Completed';
   if (captured + cancelled < approved) return captured === 0 ? 'Authorized' : 'PartlyCaptured';
   if (captured === 0) return 'Cancelled';
@@ -155,7 +173,7 @@ describe('a list of payments', () => {
     expect(all.filter((payment) => payment.state !== stateTold(payment))).toEqual([]);
     const states = (family: string) => new Set(all.filter((one) => one.family === family).map(({ state }) => state));
     const whatBecame = ['Authorized', 'PartlyCaptured', 'Captured', 'PartlyReversed', 'Reversed', 'Cancelled'];
-    expect([...states('card')].sort()).toEqual(['Aborted', 'Failed', 'Open', ...whatBecame].sort());
+    expect([...states('card')].sort()).toEqual(['Aborted', 'Declined', 'Failed', 'Open', ...whatBecame].sort());
     expect([...states('account')].sort()).toEqual(['Completed', 'Failed', ...whatBecame].sort());
   });
 

@@ -70,6 +70,14 @@ export async function addPortalPayments(
         'payeeInfo', jsonb_build_object('orderReference', 'web-' || n, 'payeeReference', 'web-ref-' || n)),
       '2100-01-01', happened_at, happened_at, 1
     from made;
+    -- Of the unpaid ones every fourth was declined, and those that have failed.
+    insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount, problem, created_at,
+      updated_at)
+    select payee_id, payment_id, payment_id, number, 'Authorization', 'Failed', 0, 0,
+      case when number % 8 = 0 then 'acquirerinsufficientfunds' else 'carddeclined' end, created_at, created_at
+    from card_payment where payee_id = '${payeeId}' and paid_by is null and (number % 4 = 0 or state = 'Failed');
+    update card_payment set failed_tries = 1
+    where payee_id = '${payeeId}' and paid_by is null and (number % 4 = 0 or state = 'Failed');
     insert into reference (payee_id, scope, reference, command_id, payment_id)
     select payee_id, 'card-payment', operation || ':web-ref-' || (number - 10000000000), payment_id, payment_id
     from card_payment where payee_id = '${payeeId}';
@@ -150,6 +158,12 @@ export async function addPortalOrders(
     select '${payeeId}', transaction_id, id, 30000000000 + n, 'Authorization', 'Completed', amount, 0, 'Payer', happened_at,
       happened_at
     from made where n % 3 > 0;
+    insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount, problem, created_at,
+      updated_at)
+    select '${payeeId}', card_id, card_id, 40000000000 + n, 'Authorization', 'Failed', 0, 0, 'carddeclined', happened_at, happened_at
+    from made where n % 4 = 0;
+    update card_payment set failed_tries = 1 where payee_id = '${payeeId}' and number > 20000000000 and number % 4 = 0;
+    update payment_order set failed_tries = 1 where payee_id = '${payeeId}' and number % 4 = 0;
     insert into order_history (payee_id, order_id, position, name, initiated_by, created_at)
     select '${payeeId}', id, 1, 'PaymentCreated', 'Payee', happened_at from made;
     insert into reference (payee_id, scope, reference, command_id, payment_id)

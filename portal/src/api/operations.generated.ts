@@ -356,7 +356,7 @@ export const listAcquirers = 'GET /portal/api/acquirers';
 export const listAgreements = 'GET /portal/api/agreements';
 /** List take-backs, and forwarded cancellations and captures, that acquirers have not acknowledged, the oldest first. */
 export const listUnacknowledged = 'GET /portal/api/exchanges';
-/** See what the payments of some days came to. */
+/** See what some days came to. */
 export const getStatistics = 'GET /portal/api/payees/{payeeId}/statistics';
 /** See what there is to do before the first payment. */
 export const getGettingStarted = 'GET /portal/api/payees/{payeeId}/getting-started';

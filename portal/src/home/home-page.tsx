@@ -17,7 +17,7 @@ import { useWords } from '../words/words.tsx';
 
 type CurrencyStatistics = AnswerOf<typeof getStatistics>['currencies'][number];
 
-const PERIODS = [7, 30, 90];
+const PERIODS = [7, 30, 90, 365];
 
 /** What the last days brought. A user who may not see it begins at the first screen of the menu. */
 export function HomePage() {
@@ -54,6 +54,9 @@ function Overview() {
           </p>
         )}
         {data === undefined && error === null && <OverviewSkeleton />}
+        {data !== undefined && data.currencies.length > 0 && (
+          <p className="soft">{t('figuresText', { zone: data.timeZone.replaceAll('_', ' ') })}</p>
+        )}
         {data?.currencies.map((statistics) => (
           <CurrencyOverview key={statistics.currency} statistics={statistics} from={data.from} to={data.to} />
         ))}
@@ -82,61 +85,137 @@ interface CurrencyOverviewProps {
 }
 
 function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
-  const { t, money, number, percent } = useWords();
-  const { currency, volume, succeeded, failed } = statistics;
-  const tried = succeeded + failed;
-  const tiles = [
-    { name: t('volume'), value: money(volume, currency), search: { from, to, state: 'Succeeded' } },
-    { name: t('successRate'), value: tried === 0 ? '–' : percent(succeeded / tried), search: { from, to } },
-    { name: t('succeeded'), value: number(succeeded), search: { from, to, state: 'Succeeded' } },
-    { name: t('failed'), value: number(failed), search: { from, to, state: 'Failed' } },
-  ] as const;
+  const { currency } = statistics;
+  const narrowed = { from, to, currency };
   return (
     <section className="stack-small" aria-label={currency}>
       <h2>{currency}</h2>
       <div className="tiles">
-        {tiles.map(({ name, value, search }) => (
-          <Link key={name} to="/payments" search={search} className="card tile">
-            <span className="soft">{name}</span>
-            <span className="tile-value">{value}</span>
-          </Link>
-        ))}
+        <MoneyTiles statistics={statistics} narrowed={narrowed} />
+        <OutcomeTiles statistics={statistics} narrowed={narrowed} />
       </div>
       <div className="columns">
-        <VolumeByDay statistics={statistics} />
-        <Declines statistics={statistics} from={from} to={to} />
+        <MoneyByDay statistics={statistics} />
+        <Declines statistics={statistics} narrowed={narrowed} />
       </div>
     </section>
   );
 }
 
-function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }) {
+interface NarrowedProps {
+  readonly statistics: CurrencyStatistics;
+  /** What each list behind a number is narrowed to. */
+  readonly narrowed: { readonly from: string; readonly to: string; readonly currency: string };
+}
+
+/** What moved. Each leads to the movements that it is the sum of. */
+function MoneyTiles({ statistics, narrowed }: NarrowedProps) {
+  const { t, money } = useWords();
+  const { currency, volume, captured, refunded, sold, spent } = statistics;
+  const parts = t('volumeParts', { captured: money(captured, currency), refunded: money(refunded, currency) });
+  const tiles = [
+    { figure: 'volume', name: t('volume'), value: volume, text: parts },
+    { figure: 'spent', name: t('valueSpent'), value: spent, text: t('valueSpentHelp') },
+    { figure: 'sold', name: t('valueSold'), value: sold, text: t('valueSoldHelp') },
+  ] as const;
+  return tiles.map(({ figure, name, value, text }) => (
+    <Link key={figure} to="/ledger" search={{ ...narrowed, figure }} className="card tile">
+      <span className="soft">{name}</span>
+      <span className="tile-value">{money(value, currency)}</span>
+      <span className="soft">{text}</span>
+    </Link>
+  ));
+}
+
+/** How payments and orders ended. Each count leads to the rows that it has. */
+function OutcomeTiles({ statistics, narrowed }: NarrowedProps) {
+  const { t, number, percent } = useWords();
+  const { paid, declined } = statistics;
+  const sum = ({ payments, orders }: typeof paid) => payments + orders;
+  const attempted = sum(paid) + sum(declined);
+  return (
+    <>
+      <div className="card tile">
+        <span className="soft">{t('successRate')}</span>
+        <span className="tile-value">{attempted === 0 ? '–' : percent(sum(paid) / attempted)}</span>
+        <span className="soft">{t('paidOfAttempted', { paid: number(sum(paid)), attempted: number(attempted) })}</span>
+      </div>
+      <div className="card tile">
+        <span className="soft">{t('succeeded')}</span>
+        <span className="tile-value">{number(sum(paid))}</span>
+        <CountLinks counts={paid} narrowed={{ ...narrowed, state: 'Succeeded' }} />
+      </div>
+      <div className="card tile">
+        <span className="soft">{t('failed')}</span>
+        <span className="tile-value">{number(sum(declined))}</span>
+        <CountLinks counts={declined} narrowed={{ ...narrowed, state: 'Declined' }} />
+      </div>
+    </>
+  );
+}
+
+interface CountLinksProps {
+  readonly counts: CurrencyStatistics['paid'];
+  readonly narrowed: NarrowedProps['narrowed'] & {
+    readonly state?: 'Succeeded' | 'Declined';
+    readonly problem?: string;
+  };
+}
+
+/** Payments and orders stand in lists of their own. */
+function CountLinks({ counts: { payments, orders }, narrowed }: CountLinksProps) {
+  const { t } = useWords();
+  const { state, ...same } = narrowed;
+  return (
+    <span className="row">
+      {(payments > 0 || orders === 0) && (
+        <Link to="/payments" search={narrowed}>
+          {t('paymentsCount', { count: payments })}
+        </Link>
+      )}
+      {orders > 0 && (
+        <Link to="/orders" search={state === undefined ? same : { ...same, status: state }}>
+          {t('ordersCount', { count: orders })}
+        </Link>
+      )}
+    </span>
+  );
+}
+
+/** Who takes no cards of issuers elsewhere sees what was paid with their own. */
+function MoneyByDay({ statistics }: Pick<NarrowedProps, 'statistics'>) {
   const { t, money, number, short, day } = useWords();
-  const { currency, days, volume } = statistics;
+  const { currency, days, captured, refunded, spent } = statistics;
+  const figure = captured === 0 && refunded === 0 && spent !== 0 ? 'spent' : 'volume';
+  const title = figure === 'spent' ? t('valueSpent') : t('volumeByDay');
   const chart = useMemo(
     () => ({
       at: days.map((row) => row.day),
-      values: days.map(({ volume }) => volume),
+      values: days.map((row) => row[figure]),
       format: (value: number) => short(value, currency),
     }),
-    [days, short, currency],
+    [days, figure, short, currency],
   );
+  const count = ({ payments, orders }: CurrencyStatistics['paid']) => number(payments + orders);
+  const isEmpty = figure === 'volume' && captured === 0 && refunded === 0;
   return (
     <section className="card">
-      <h2>{t('volumeByDay')}</h2>
-      {volume === 0 ? <p className="soft">{t('noVolume')}</p> : <LazyChart label={t('volumeByDay')} {...chart} />}
+      <h2>{title}</h2>
+      {isEmpty ? <p className="soft">{t('noVolume')}</p> : <LazyChart label={title} {...chart} />}
       <details>
         <summary>{t('showTable')}</summary>
         <Table
-          label={t('volumeByDay')}
+          label={title}
           rows={days.toReversed()}
           rowKey={(row) => row.day}
           empty={null}
           columns={[
             { title: t('day'), cell: (row) => day(row.day) },
-            { title: t('volume'), align: 'end', cell: ({ volume }) => money(volume, currency) },
-            { title: t('succeeded'), align: 'end', cell: ({ succeeded }) => number(succeeded) },
-            { title: t('failed'), align: 'end', cell: ({ failed }) => number(failed) },
+            { title: t('volume'), align: 'end', cell: (row) => money(row.volume, currency) },
+            { title: t('valueSpent'), align: 'end', cell: (row) => money(row.spent, currency) },
+            { title: t('valueSold'), align: 'end', cell: (row) => money(row.sold, currency) },
+            { title: t('succeeded'), align: 'end', cell: (row) => count(row.paid) },
+            { title: t('failed'), align: 'end', cell: (row) => count(row.declined) },
           ]}
         />
       </details>
@@ -144,28 +223,32 @@ function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }
   );
 }
 
-function Declines({ statistics, from, to }: CurrencyOverviewProps) {
+/** Why attempts failed, also those of payers who paid in the end. */
+function Declines({ statistics, narrowed }: NarrowedProps) {
   const { t, number } = useWords();
   return (
     <section className="card">
       <h2>{t('declineReasons')}</h2>
-      {statistics.failed === 0 ? (
+      {statistics.declines.length === 0 ? (
         <p className="soft">{t('noDeclines')}</p>
       ) : (
-        <dl className="facts">
-          {statistics.declines.map(({ problem, count }) => (
-            <div key={problem} style={{ display: 'contents' }}>
-              <dt>
-                <Named group="problem" raw={problem} />
-              </dt>
-              <dd>
-                <Link to="/payments" search={{ from, to, state: 'Failed' }} className="number">
-                  {number(count)}
-                </Link>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Table
+          label={t('declineReasons')}
+          rows={statistics.declines}
+          rowKey={({ problem }) => problem}
+          empty={null}
+          columns={[
+            { title: t('reason'), cell: ({ problem }) => <Named group="problem" raw={problem} /> },
+            { title: t('attempts'), align: 'end', cell: ({ attempts }) => number(attempts) },
+            {
+              title: '',
+              align: 'end',
+              cell: ({ problem, payments, orders }) => (
+                <CountLinks counts={{ payments, orders }} narrowed={{ ...narrowed, problem }} />
+              ),
+            },
+          ]}
+        />
       )}
     </section>
   );

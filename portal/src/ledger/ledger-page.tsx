@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { getBooks } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
@@ -11,12 +12,18 @@ import { MovementList } from './movement-list.tsx';
 /** The books: movements, accounts, and whether they balance. */
 export function LedgerPage() {
   const { t } = useWords();
+  const { tab = 'movements' } = useSearch({ from: '/gate/ledger' });
+  const navigate = useNavigate();
   return (
     <Page title={t('ledger')} text={t('ledgerText')}>
       <div className="stack">
         <BooksNote />
         <Tabs
           label={t('ledger')}
+          selected={tab}
+          onSelect={(id) =>
+            void navigate({ to: '/ledger', search: id === 'accounts' ? { tab: 'accounts' } : {}, replace: true })
+          }
           tabs={[
             { id: 'movements', title: t('movements'), content: <MovementList /> },
             { id: 'accounts', title: t('accounts'), content: <AccountList /> },

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../parts/badge.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 
 /** How a status is shown: its word, and its tone. */
-export const STATUSES: Readonly<Record<ListedOrder['status'], readonly [WordKey, Tone]>> = {
+const STATUSES: Readonly<Record<ListedOrder['status'], readonly [WordKey, Tone]>> = {
   Initialized: ['orderInitialized', 'neutral'],
   Paid: ['orderPaid', 'good'],
   Failed: ['paymentFailed', 'bad'],
@@ -12,10 +12,16 @@ export const STATUSES: Readonly<Record<ListedOrder['status'], readonly [WordKey,
   Reversed: ['paymentReversed', 'warn'],
 };
 
-/** How an order stands, in a word. */
-export function OrderBadge({ status }: Pick<ListedOrder, 'status'>) {
+/** What a list can be cut down to, in a word. */
+export function statusWord(status: ListedOrder['status'] | 'Succeeded' | 'Declined'): WordKey {
+  return status === 'Succeeded' ? 'paymentSucceeded' : status === 'Declined' ? 'paymentDeclined' : STATUSES[status][0];
+}
+
+/** How an order stands, in a word: one that can still be paid says that an attempt was declined. */
+export function OrderBadge({ status, isDeclined }: Pick<ListedOrder, 'status' | 'isDeclined'>) {
   const { t } = useWords();
-  const [word, tone] = STATUSES[status];
+  const [word, tone]: (typeof STATUSES)['Paid'] =
+    status === 'Initialized' && isDeclined ? ['paymentDeclined', 'bad'] : STATUSES[status];
   return (
     <Badge tone={tone}>
       <span title={status}>{t(word)}</span>

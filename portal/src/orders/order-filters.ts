@@ -9,6 +9,8 @@ export interface OrderFilters extends AmountFilters {
   readonly status?: NonNullable<Query['status']>;
   readonly instrument?: NonNullable<Query['instrument']>;
   readonly split?: NonNullable<Query['split']>;
+  /** Code of a decline. */
+  readonly problem?: string;
   /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
@@ -17,10 +19,12 @@ export interface OrderFilters extends AmountFilters {
 
 /** The statuses that a list can be cut down to. */
 export const ORDER_STATUSES = [
+  'Succeeded',
   'Paid',
   'Initialized',
   'Cancelled',
   'Reversed',
+  'Declined',
   'Failed',
   'Aborted',
 ] as const satisfies readonly NonNullable<Query['status']>[];
@@ -30,6 +34,7 @@ const VALUES: Readonly<Record<keyof OrderFilters, readonly string[] | undefined>
   status: ORDER_STATUSES,
   instrument: ['CreditCard', 'GiftCard'],
   split: ['yes', 'no'],
+  problem: undefined,
   amountFrom: undefined,
   amountTo: undefined,
   currency: undefined,

@@ -47,7 +47,7 @@ export function OrderPage() {
   return (
     <Page
       title={money(order.amount, order.currency)}
-      beside={<OrderBadge status={order.status} />}
+      beside={<OrderBadge {...order} />}
       back={back}
       actions={shown.data !== undefined && <OrderSteps story={story.data} shown={shown.data} />}
     >

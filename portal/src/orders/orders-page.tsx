@@ -6,6 +6,7 @@ import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -13,8 +14,9 @@ import { Time } from '../parts/time.tsx';
 import { AmountFilter } from '../payments/amount-filter.tsx';
 import { FilterFrame } from '../payments/filter-bar.tsx';
 import { queryOf } from '../payments/filters.ts';
+import { ReasonField } from '../payments/reason-field.tsx';
 import { useWords } from '../words/words.tsx';
-import { Instruments, OrderBadge, STATUSES } from './badges.tsx';
+import { Instruments, OrderBadge, statusWord } from './badges.tsx';
 import { narrowedOrders, ORDER_STATUSES, type OrderFilters } from './order-filters.ts';
 
 /** All payment orders, the newest first. */
@@ -68,7 +70,11 @@ function useColumns(): readonly Column<ListedOrder>[] {
       align: 'end',
       cell: ({ amount, currency }) => <span className="number">{money(amount, currency)}</span>,
     },
-    { title: t('state'), cell: ({ status }) => <OrderBadge status={status} /> },
+    { title: t('state'), cell: (order) => <OrderBadge {...order} /> },
+    {
+      title: t('reason'),
+      cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} />,
+    },
     {
       title: t('instrument'),
       cell: ({ instruments }) => instruments.length > 0 && <Instruments instruments={instruments} />,
@@ -118,7 +124,7 @@ function Choices({ filters, onChange }: FilterBarProps) {
       <div className="filter-group">
         <SelectField
           label={t('state')}
-          choices={[all, ...ORDER_STATUSES.map((id) => ({ id, label: t(STATUSES[id][0]) }))]}
+          choices={[all, ...ORDER_STATUSES.map((id) => ({ id, label: t(statusWord(id)) }))]}
           value={filters.status ?? ANY}
           onChange={choose('status')}
         />
@@ -136,6 +142,7 @@ function Choices({ filters, onChange }: FilterBarProps) {
         />
       </div>
       <div className="filter-group">
+        <ReasonField problem={filters.problem} onChange={(problem) => onChange(narrowedOrders(filters, { problem }))} />
         <DayFields
           days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
           onChange={(days) => onChange(narrowedOrders(filters, { from: days.from, to: days.to }))}

@@ -6,6 +6,7 @@ import { Checkbox, Field, SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { type Filters, narrowed, SEARCHED_STATES } from './filters.ts';
+import { ReasonField } from './reason-field.tsx';
 
 const KINDS = ['Purchase', 'Authorize', 'Verify', 'Recur', 'UnscheduledPurchase', 'Deposit', 'Credit'] as const;
 const ANY = 'any';
@@ -93,6 +94,7 @@ function Choices({ filters, onChange }: FilterBarProps) {
           value={filters.kind ?? ANY}
           onChange={choose('kind')}
         />
+        <ReasonField problem={filters.problem} onChange={(problem) => onChange(narrowed(filters, { problem }))} />
       </div>
       <div className="filter-group">
         <DayFields

@@ -16,13 +16,14 @@ export const SEARCHED_STATES = [
   'Reversed',
   'Cancelled',
   'Completed',
+  'Declined',
   'Failed',
   'Open',
   'Aborted',
 ] as const satisfies readonly SearchedState[];
 
 /** Those that are asked for most. */
-const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reversed', 'Failed', 'Open'];
+const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reversed', 'Declined', 'Open'];
 
 /** The states that have a tab: those, and what is chosen. */
 export const tabsOf = (chosen: string | undefined) =>
@@ -44,6 +45,8 @@ export interface Filters extends AmountFilters {
   readonly family?: NonNullable<Query['family']>;
   readonly state?: SearchedState;
   readonly kind?: NonNullable<Query['kind']>;
+  /** Code of a decline. */
+  readonly problem?: string;
   /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
@@ -54,6 +57,7 @@ const NAMES = [
   'family',
   'state',
   'kind',
+  'problem',
   'legs',
   'amountFrom',
   'amountTo',
@@ -107,7 +111,10 @@ export function queryOf<Some extends AmountFilters & { readonly from?: string; r
 
 const LARGEST_MINOR = 999_999_999_999;
 
-/** Amounts mean nothing without their currency: where an address has none, its page asks for it. */
+/**
+ * Amounts mean nothing without their currency: where an address has none, its page asks for it. A currency alone stands for
+ * whatever amount.
+ */
 function amountsOf({ amountFrom, amountTo, currency }: AmountFilters): Record<string, string> {
   if (currency === undefined || (amountFrom === undefined && amountTo === undefined)) return {};
   const minorOf = (text: string | undefined, absent: number) =>

@@ -6,6 +6,7 @@ import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
@@ -85,6 +86,10 @@ function useColumns(): readonly Column<ListedPayment>[] {
       ),
     },
     { title: t('state'), cell: ({ state }) => <PaymentBadge state={state} /> },
+    {
+      title: t('reason'),
+      cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} />,
+    },
     {
       title: t('reference'),
       cell: ({ orderReference, reference, number }) => (

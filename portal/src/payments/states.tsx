@@ -12,6 +12,7 @@ const TONES: Readonly<Record<ListedPayment['state'], Tone>> = {
   Reversed: 'warn',
   Cancelled: 'neutral',
   Completed: 'good',
+  Declined: 'bad',
   Failed: 'bad',
   Aborted: 'neutral',
 };

@@ -30,7 +30,7 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       path: `${HERE}/statistics`,
       operationId: 'getStatistics',
       tag: 'Home',
-      summary: 'See what the payments of some days came to',
+      summary: 'See what some days came to',
       shape: { params: PayeeParams, query: DaysQuery, body: undefined, answer: StatisticsAnswer },
       handle: async ({ payeeId, query }) => {
         const { currencies, ...statistics } = await showStatistics(payeeId, query);

@@ -3,7 +3,9 @@ import { Instant } from '../../kit/portal.wire.ts';
 import { InstantOrNull, next, paging, Text, Whole } from '../portal.wire.ts';
 
 export const DaysQuery = Type.Object({
-  days: Type.Optional(Type.String({ maxLength: 2, description: 'how many days, from 1 to 92; 30 where it is absent' })),
+  days: Type.Optional(
+    Type.String({ maxLength: 3, description: 'how many days, from 1 to 366; 30 where it is absent' }),
+  ),
   to: Type.Optional(
     Type.String({
       maxLength: 10,
@@ -12,27 +14,47 @@ export const DaysQuery = Type.Object({
   ),
 });
 
+const Counts = Type.Object({ payments: Whole, orders: Whole }, { $id: 'Counts' });
+
 const numbers = {
-  volume: Type.Integer({ description: "What was taken so far, in the currency's smallest unit" }),
-  succeeded: Whole,
-  failed: Whole,
+  volume: Type.Integer({ description: 'Captured less refunded' }),
+  captured: Type.Integer({ description: 'What issuers elsewhere paid' }),
+  refunded: Type.Integer({ description: 'What went back to them' }),
+  sold: Type.Integer({ description: 'Stored value that was sold and loaded, less what was taken back' }),
+  spent: Type.Integer({ description: 'Paid with stored value, less what went back onto it' }),
+  paid: Counts,
+  declined: Counts,
 };
 
-export const StatisticsAnswer = Type.Object({
-  timeZone: Text,
-  from: Text,
-  to: Text,
-  currencies: Type.Array(
-    Type.Object({
-      currency: Text,
-      ...numbers,
-      days: Type.Array(Type.Object({ day: Text, ...numbers }), { description: 'Each day, also without payments' }),
-      declines: Type.Array(Type.Object({ problem: Text, count: Whole }), { description: 'The most frequent first' }),
-    }),
-    { description: 'The one with most payments first' },
-  ),
-  isPartial: Type.Boolean({ description: 'Whether there were too many to count: the oldest are missing' }),
-});
+export const StatisticsAnswer = Type.Object(
+  {
+    timeZone: Text,
+    from: Text,
+    to: Text,
+    currencies: Type.Array(
+      Type.Object({
+        currency: Text,
+        ...numbers,
+        days: Type.Array(Type.Object({ day: Text, ...numbers }), { description: 'Each day, also without payments' }),
+        declines: Type.Array(
+          Type.Object({
+            problem: Text,
+            attempts: Whole,
+            payments: Type.Integer({ description: 'In which they were' }),
+            orders: Type.Integer({ description: 'In which they were' }),
+          }),
+          { description: 'The most frequent first' },
+        ),
+      }),
+      { description: 'The one with most payments first' },
+    ),
+    isPartial: Type.Boolean({ description: 'Whether there was too much to count: the oldest is missing' }),
+  },
+  {
+    description:
+      "Amounts are in the currency's smallest unit, on the day on which they moved; payments and orders count on the day on which they were made",
+  },
+);
 
 export const GettingStartedAnswer = Type.Object({
   hasAccessToken: Type.Boolean(),

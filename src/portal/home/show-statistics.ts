@@ -2,11 +2,13 @@ import type { Read } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
 import { rememberBriefly } from '../../kit/work/brief-memory.ts';
+import { selectMoney } from '../ledger/movements.store.ts';
 import { reachOf } from '../newest-first.rules.ts';
-import { isCutOff, numbersOf, readDays } from './statistics.rules.ts';
-import { selectGettingStarted, selectMovedCurrencies, selectPayeeDays, selectTallies } from './statistics.store.ts';
-import type { AskedDays, GettingStarted, Statistics, Tally } from './statistics.types.ts';
+import { isCutOff, numbersOf, readDays, sizeOf } from './statistics.rules.ts';
+import { selectCounts, selectGettingStarted, selectMovedCurrencies, selectPayeeDays } from './statistics.store.ts';
+import type { AskedDays, GettingStarted, Statistics, Tallies } from './statistics.types.ts';
 
 /**
  * Payments from which on statistics are remembered, and for how many milliseconds: to count fewer takes some hundredths of
@@ -34,7 +36,7 @@ export function statisticsReader(read: Read, now: () => number): StatisticsReade
     nameOf: ([payeeId, { days, to }]) => JSON.stringify([payeeId, days, to]),
     ask: ([payeeId, asked]) => showStatistics(read, payeeId, asked),
     isKept: ({ currencies }) =>
-      currencies.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0) >= STATISTICS_REMEMBERED_FROM,
+      currencies.reduce((sum, numbers) => sum + sizeOf(numbers), 0) >= STATISTICS_REMEMBERED_FROM,
   });
   return async (payeeId, asked) => {
     const statistics = await recall([payeeId, asked]);
@@ -44,8 +46,8 @@ export function statisticsReader(read: Read, now: () => number): StatisticsReade
 }
 
 /**
- * What a payee's payments of some days came to. A payment counts on the day on which it was made, with what was taken of
- * it so far.
+ * What some days came to. Money counts on the day on which it moved, so a month that is over stays as it is; a payment or an
+ * order counts on the day on which it was made.
  *
  * @throws Refusal `inputerror`
  */
@@ -54,20 +56,29 @@ export async function showStatistics(read: Read, payeeId: PayeeId, asked: AskedD
   if (found === undefined) throw notFound();
   const { timeZone, firstDay, lastDay, ...period } = found;
   const days = { from: firstDay, to: lastDay };
-  const tallies = await selectTallies(read, { payeeId, period, timeZone, reach: reachOf(period, undefined) });
-  const shown = await inUse(read, payeeId, tallies.flat());
-  return { timeZone, ...days, currencies: numbersOf(shown, days), isPartial: tallies.some(isCutOff) };
+  const counted = { payeeId, period, timeZone, reach: reachOf(period, undefined) };
+  const [money, counts] = await Promise.all([selectMoney(read, counted), selectCounts(read, counted)]);
+  const tallies = { money, ...counts };
+  const currencies = await inUse(read, payeeId, tallies);
+  return { timeZone, ...days, currencies: numbersOf(tallies, currencies, days), isPartial: isCutOff(tallies) };
 }
 
 /**
- * The tallies of currencies in which money has moved, on these days or before. A try in another one is no figure of the
- * shop's; one in which all payments of these days failed is.
+ * The currencies in which money has moved, on these days or before. A try in another one is no figure of the shop's; one in
+ * which all payments of these days failed is.
  */
-async function inUse(read: Read, payeeId: PayeeId, tallies: readonly Tally[]): Promise<readonly Tally[]> {
-  const moved = new Set(tallies.flatMap(({ hasMoved, currency }) => (hasMoved ? [currency] : [])));
-  if (tallies.every(({ currency }) => moved.has(currency))) return tallies;
-  for (const currency of await selectMovedCurrencies(read, payeeId)) moved.add(currency);
-  return tallies.filter(({ currency }) => moved.has(currency));
+async function inUse(read: Read, payeeId: PayeeId, { money, counts }: Tallies): Promise<readonly Currency[]> {
+  const counted = counts.flatMap(({ rows }) => rows);
+  const moved = new Set([
+    ...money.flatMap(({ figure, currency }) => (figure === null ? [] : [currency])),
+    ...counted.flatMap(({ hasMoved, currency }) => (hasMoved ? [currency] : [])),
+  ]);
+  const tried = new Set(counted.map(({ currency }) => currency));
+  if ([...tried].some((currency) => !moved.has(currency))) {
+    const before = await selectMovedCurrencies(read, payeeId);
+    for (const currency of before) if (tried.has(currency)) moved.add(currency);
+  }
+  return [...moved];
 }
 
 /** What a payee has done so far. */

@@ -1,8 +1,16 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
 import type { Currency } from '../../kit/money.ts';
-import { PORTAL_SEARCH_ROWS, STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
-import type { IdReach, Period } from '../newest-first.types.ts';
-import type { CheckedDays, GettingStarted, PayeeDays, Tally } from './statistics.types.ts';
+import { PORTAL_SEARCH_ROWS, STATISTICS_ROWS } from '../../kit/portal-limits.ts';
+import type {
+  CheckedDays,
+  CountTally,
+  DeclineTally,
+  GettingStarted,
+  Payable,
+  PayeeDays,
+  Tallied,
+  Tallies,
+} from './statistics.types.ts';
 
 /** Where so many days of a payee up to a day, or up to today, begin and end. What is today depends on the time zone. */
 export const PAYEE_DAYS: Statement = {
@@ -16,46 +24,103 @@ export const PAYEE_DAYS: Statement = {
     where payee_id = $1::uuid`,
 };
 
-const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id < $3::uuid';
+/** `$1` to `$6` of each statement that counts: see `selectCounts`. */
+const inReach = (id: string) => `p.payee_id = $1::uuid and p.${id} >= $2::uuid and p.${id} < $3::uuid`;
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
-const TALLY = `
-  select (p.created_at at time zone $6::text)::date as day, p.currency, p.outcome, p.problem, count(*) as payments,
-    sum(p.volume)::bigint as volume, p.outcome = 'succeeded' and bool_or(p.amount > 0) as "hasMoved"`;
 
-/** What account payments of a period came to: authorizations and purchases, for the others are no sales. */
-export const ACCOUNT_TALLIES: Statement = {
-  name: 'portal-tally-payments',
+const COUNTS = `
+  select (p.created_at at time zone $6::text)::date as day, p.currency, p.outcome, count(*) as count,
+    p.outcome = 'paid' and bool_or(p.amount > 0) as "hasMoved"`;
+const OUTCOME = `case when p.paid_by is not null then 'paid' when p.failed_tries > 0 then 'declined' else 'open' end as outcome`;
+
+/** How account payments of a period ended: authorizations and purchases, for the others are no payer's. */
+export const ACCOUNT_COUNTS: Statement = {
+  name: 'portal-count-outcomes-of-payments',
   text: `
-    ${TALLY}
+    ${COUNTS}
     from (
-      select p.created_at, p.currency, p.amount, p.captured as volume, p.problem,
-        case when p.state = 'FAILED' then 'failed' else 'succeeded' end as outcome
+      select p.created_at, p.currency, p.amount, case when p.state = 'FAILED' then 'declined' else 'paid' end as outcome
       from payment p
-      where ${IN_REACH} and ${IN_PERIOD} and p.state <> 'CALLING' and p.operation in ('Authorize', 'Purchase')
-      order by p.payment_id desc limit ${STATISTICS_PAYMENTS}
+      where ${inReach('payment_id')} and ${IN_PERIOD} and p.state <> 'CALLING'
+        and p.operation in ('Authorize', 'Purchase') and p.order_id is null
+      order by p.payment_id desc limit ${STATISTICS_ROWS}
     ) p
-    group by day, p.currency, p.outcome, p.problem`,
+    group by day, p.currency, p.outcome`,
 };
 
-/** The same of card payments: one that failed says why its last try did. */
-export const CARD_TALLIES: Statement = {
-  name: 'portal-tally-card-payments',
+/** The same of card payments. */
+export const CARD_COUNTS: Statement = {
+  name: 'portal-count-outcomes-of-card-payments',
   text: `
-    ${TALLY}
+    ${COUNTS}
     from (
-      select p.created_at, p.currency, p.amount, p.captured as volume, t.problem,
-        case when p.paid_by is not null then 'succeeded' when p.state = 'Failed' then 'failed' else 'open' end as outcome
-      from (
-        select * from card_payment p where ${IN_REACH} and ${IN_PERIOD} and p.operation <> ''
-        order by p.payment_id desc limit ${STATISTICS_PAYMENTS}
-      ) p
-      left join lateral (
-        select problem from card_transaction
-        where p.state = 'Failed' and payee_id = p.payee_id and payment_id = p.payment_id
-        order by created_at desc, number desc limit 1
-      ) t on true
+      select p.created_at, p.currency, p.amount, ${OUTCOME}
+      from card_payment p
+      where ${inReach('payment_id')} and ${IN_PERIOD} and p.operation <> '' and p.order_id is null
+      order by p.payment_id desc limit ${STATISTICS_ROWS}
     ) p
-    group by day, p.currency, p.outcome, p.problem`,
+    group by day, p.currency, p.outcome`,
+};
+
+/** The same of orders, each of which is one, whatever pays it. */
+export const ORDER_COUNTS: Statement = {
+  name: 'portal-count-outcomes-of-orders',
+  text: `
+    ${COUNTS}
+    from (
+      select p.created_at, p.currency, p.amount, ${OUTCOME}
+      from payment_order p
+      where ${inReach('order_id')} and ${IN_PERIOD}
+      order by p.order_id desc limit ${STATISTICS_ROWS}
+    ) p
+    group by day, p.currency, p.outcome`,
+};
+
+/** Why account payments failed: each was attempted once. */
+export const ACCOUNT_DECLINES: Statement = {
+  name: 'portal-count-declines-of-payments',
+  text: `
+    select p.currency, p.problem, count(*) as attempts, count(*) as count
+    from (
+      select * from payment p
+      where ${inReach('payment_id')} and ${IN_PERIOD} and p.state = 'FAILED' and p.state <> 'CALLING'
+        and p.operation in ('Authorize', 'Purchase') and p.order_id is null
+      order by p.payment_id desc limit ${STATISTICS_ROWS}
+    ) p
+    group by p.currency, p.problem`,
+};
+
+const FAILED_ATTEMPTS = `
+    where t.payee_id = $1::uuid and t.state = 'Failed' and t.type in ('Authorization', 'Verification')
+    group by p.currency, t.problem`;
+
+/** Why attempts of card payments failed, also of those that were paid in the end. */
+export const CARD_DECLINES: Statement = {
+  name: 'portal-count-declines-of-card-payments',
+  text: `
+    select p.currency, t.problem, count(*) as attempts, count(distinct p.payment_id) as count
+    from (
+      select * from card_payment p
+      where ${inReach('payment_id')} and ${IN_PERIOD} and p.operation <> '' and p.failed_tries > 0
+        and p.order_id is null
+      order by p.payment_id desc limit ${STATISTICS_ROWS}
+    ) p
+    join card_transaction t on t.payment_id = p.payment_id
+    ${FAILED_ATTEMPTS}`,
+};
+
+/** The same of orders. */
+export const ORDER_DECLINES: Statement = {
+  name: 'portal-count-declines-of-orders',
+  text: `
+    select p.currency, t.problem, count(*) as attempts, count(distinct p.order_id) as count
+    from (
+      select * from payment_order p
+      where ${inReach('order_id')} and ${IN_PERIOD} and p.status <> '' and p.failed_tries > 0
+      order by p.order_id desc limit ${STATISTICS_ROWS}
+    ) p
+    join card_transaction t on t.payment_id = p.card_payment_id
+    ${FAILED_ATTEMPTS}`,
 };
 
 /** The currencies of the latest payments that an issuer has approved. */
@@ -108,22 +173,29 @@ export async function selectPayeeDays(
   return (await read<PayeeDays>(PAYEE_DAYS, [payeeId, days, to ?? null])).rows[0];
 }
 
-/** Which payments are counted. */
-export interface Tallied {
-  readonly payeeId: string;
-  readonly reach: IdReach;
-  readonly period: Period;
-  readonly timeZone: string;
-}
-
-/** What the payments of each family came to. */
-export async function selectTallies(
+/** How what was made in a period ended, and why attempts failed. */
+export async function selectCounts(
   read: Read,
   { payeeId, reach, period, timeZone }: Tallied,
-): Promise<readonly (readonly Tally[])[]> {
+): Promise<Omit<Tallies, 'money'>> {
   const values = [payeeId, reach.from, reach.below, period.from, period.to, timeZone];
-  const found = await Promise.all([CARD_TALLIES, ACCOUNT_TALLIES].map((statement) => read<Tally>(statement, values)));
-  return found.map(({ rows }) => rows);
+  const counted = async <Row>(of: Payable, statement: Statement, asked: readonly unknown[]) => ({
+    of,
+    rows: (await read<Row>(statement, [...asked])).rows,
+  });
+  const counts = (of: Payable, statement: Statement) => counted<CountTally>(of, statement, values);
+  const declines = (of: Payable, statement: Statement) => counted<DeclineTally>(of, statement, values.slice(0, 5));
+  const [cards, accounts, orders] = await Promise.all([
+    counts('payments', CARD_COUNTS),
+    counts('payments', ACCOUNT_COUNTS),
+    counts('orders', ORDER_COUNTS),
+  ]);
+  const failed = [
+    declines('payments', CARD_DECLINES),
+    declines('payments', ACCOUNT_DECLINES),
+    declines('orders', ORDER_DECLINES),
+  ];
+  return { counts: [cards, accounts, orders], declines: await Promise.all(failed) };
 }
 
 /** The currencies in which money of a payee has moved lately. */

@@ -13,12 +13,18 @@ import {
   selectEntries,
   selectSequenceAt,
 } from './accounts.store.ts';
-import type { AccountEntry, AccountName, BalanceThen, Books, ListedAccount } from './ledger.types.ts';
+import type { AccountEntry, AccountName, BalanceThen, Books, Figure, ListedAccount } from './ledger.types.ts';
 import { selectMovement, selectMovements } from './movements.store.ts';
 
 /** A list of the ledger as a request asks for it. */
 export interface AskedLedgerList extends AskedPage {
   readonly kind?: string | undefined;
+}
+
+/** A list of movements as a request asks for it. */
+export interface AskedMovements extends AskedLedgerList {
+  readonly currency?: string | undefined;
+  readonly figure?: Figure | undefined;
 }
 
 /**
@@ -29,11 +35,12 @@ export interface AskedLedgerList extends AskedPage {
 export async function listMovements(
   read: Read,
   payeeId: PayeeId,
-  asked: AskedLedgerList,
+  asked: AskedMovements,
   limit?: number,
 ): Promise<Page<ListedMovement>> {
   const slice = { ...readSlice(asked), ...(limit !== undefined && { limit }) };
-  const found = await selectMovements(read, { ...slice, payeeId, kind: asked.kind, limit: slice.limit + 1 });
+  const { kind, currency, figure } = asked;
+  const found = await selectMovements(read, { ...slice, payeeId, kind, currency, figure, limit: slice.limit + 1 });
   return pageOf([found], slice.limit, ({ movementId }) => movementId);
 }
 

@@ -6,7 +6,7 @@ import { PORTAL_EXPORT_ROWS } from '../../kit/portal-limits.ts';
 import { readSlice } from '../newest-first.rules.ts';
 import type { ListedMovement } from '../payments/story.types.ts';
 import { tableOf } from '../table-lines.ts';
-import { type AskedEntries, type AskedLedgerList, listEntries, listMovements } from './browse-ledger.ts';
+import { type AskedEntries, type AskedMovements, listEntries, listMovements } from './browse-ledger.ts';
 import type { AccountEntry, AccountName } from './ledger.types.ts';
 
 const MOVEMENT_HEADING = [
@@ -27,7 +27,7 @@ const MOVEMENT_HEADING = [
  *
  * @throws Refusal `inputerror`
  */
-export function exportMovements(read: Read, payeeId: PayeeId, asked: AskedLedgerList): AsyncIterable<string> {
+export function exportMovements(read: Read, payeeId: PayeeId, asked: AskedMovements): AsyncIterable<string> {
   readSlice(asked);
   return tableOf(MOVEMENT_HEADING, movementLines, (cursor) =>
     listMovements(read, payeeId, { ...asked, cursor }, PORTAL_EXPORT_ROWS),

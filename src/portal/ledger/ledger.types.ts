@@ -9,6 +9,19 @@ export interface LedgerList extends Slice {
   readonly kind: string | undefined;
 }
 
+/**
+ * What a movement counts as, where people ask how a day went: in `volume` what issuers elsewhere have paid, less what went back
+ * to them; in `spent` what was paid with stored value, less what went back onto it; in `sold` what stored value was sold and
+ * loaded, less what was taken back of that.
+ */
+export type Figure = 'volume' | 'spent' | 'sold';
+
+/** Which movements are wanted. Undefined: whichever. */
+export interface MovementSearch extends LedgerList {
+  readonly currency: string | undefined;
+  readonly figure: Figure | undefined;
+}
+
 /** An account as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
 export interface ListedAccount {
   readonly accountId: string;

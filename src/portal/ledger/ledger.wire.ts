@@ -38,8 +38,19 @@ export const AccountQuery = Type.Object({
 });
 export const EntriesQuery = Type.Object({ to: period.to, ...paging });
 export const EntriesFileQuery = Type.Object({ to: period.to });
-export const MovementsQuery = Type.Object({ ...period, kind: Type.Optional(MovementKind), ...paging });
-export const MovementsFileQuery = Type.Object({ ...period, kind: Type.Optional(MovementKind) });
+const movementFilters = {
+  ...period,
+  kind: Type.Optional(MovementKind),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })),
+  figure: Type.Optional(
+    Type.Enum(['volume', 'spent', 'sold'], {
+      description:
+        'those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back',
+    }),
+  ),
+};
+export const MovementsQuery = Type.Object({ ...movementFilters, ...paging });
+export const MovementsFileQuery = Type.Object(movementFilters);
 export const AccountParams = objectParams('accountId', 'The account');
 export const MovementParams = objectParams('movementId', 'The movement');
 

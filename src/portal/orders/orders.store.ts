@@ -17,11 +17,21 @@ const ORDER_COLUMNS = `
   p.order_id as "orderId", p.number, p.operation, p.status, p.currency, p.amount, p.vat_amount as "vatAmount",
   p.captured, p.cancelled, p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.terms #>> '{payeeInfo,payeeReference}' as "payeeReference",
-  p.terms #>> '{payeeInfo,orderReference}' as "orderReference", p.payer_reference as "payerReference", p.problem,
-  p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
+  p.terms #>> '{payeeInfo,orderReference}' as "orderReference", p.payer_reference as "payerReference",
+  p.paid_by is null and p.failed_tries > 0 as "isDeclined",
+  coalesce(p.problem, case when p.paid_by is null then f.problem end) as problem, p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
+
+/** Why its last attempt with a card failed. */
+const LAST_DECLINE = `
+  left join lateral (
+    select problem from card_transaction
+    where payment_id = p.card_payment_id and payee_id = p.payee_id and p.failed_tries > 0 and state = 'Failed'
+      and type in ('Authorization', 'Verification')
+    order by number desc limit 1
+  ) f on true`;
 
 /** What pays it, in its order: a card with the brand of the try that paid, or else of the last one. */
-const ORDER_INSTRUMENTS = `
+const ORDER_INSTRUMENTS = `${LAST_DECLINE}
   cross join lateral (
     select coalesce(
       jsonb_agg(jsonb_build_object('type', l.instrument_type, 'name', l.name, 'brand', t.brand) order by l.position), '[]'
@@ -40,25 +50,43 @@ const IN_REACH = 'p.payee_id = $1::uuid and p.order_id >= $2::uuid and p.order_i
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
 const NEWEST = 'order by p.order_id desc limit $6::integer';
 
-/** Orders that are looked at one after the other. */
-const LOOKED_AT = `from payment_order p where ${IN_REACH} order by p.order_id desc`;
+/** Orders that are looked at one after the other: all, or those that an index has together. */
+const lookedAt = (by: 'looked' | 'tried') =>
+  `from payment_order p
+    where ${IN_REACH} ${by === 'tried' ? `and p.failed_tries > 0 and p.status <> ''` : ''}
+    order by p.order_id desc`;
+
+/** The status of an order, or what lists say of more than one. */
+const HAS_STATUS = `case $7::text when 'Succeeded' then p.paid_by is not null
+        when 'Declined' then p.paid_by is null and p.failed_tries > 0 else $7::text is null or p.status = $7::text end`;
+
+/** With a limit it is looked up row by row, whatever the planner knows of the tables. */
+const HAS_PROBLEM = `($13::text is null or (
+        select 1 from card_transaction t
+        where t.payment_id = p.card_payment_id and t.payee_id = p.payee_id and t.state = 'Failed'
+          and t.type in ('Authorization', 'Verification') and t.problem = $13::text
+        limit 1
+      ) is not null)`;
+
+const sieved = (by: 'looked' | 'tried') => `
+    select p.* from (select p.* ${lookedAt(by)} limit ${PORTAL_SEARCH_ROWS}) p
+    cross join lateral (
+      select count(*) as legs, bool_or(kind = 'Card') as "hasCard", bool_or(kind = 'Account') as "hasAccount"
+      from order_leg where order_id = p.order_id and payee_id = p.payee_id and state <> 'Released'
+    ) l
+    where ${IN_PERIOD} and ${HAS_STATUS}
+      and ($8::text is null or case $8::text when 'CreditCard' then l."hasCard" else l."hasAccount" end)
+      and ($9::boolean is null or (l.legs > 1) = $9::boolean)
+      and ($10::bigint is null or p.amount between $10::bigint and $11::bigint)
+      and ($12::text is null or p.currency = $12::text) and ${HAS_PROBLEM}
+    ${NEWEST}`;
 
 const ROWS: Readonly<Record<OrderWay, string>> = {
   order: `select p.* from payment_order p where ${IN_REACH} and ${IN_PERIOD} ${NEWEST}`,
   status: `
     select p.* from payment_order p where ${IN_REACH} and p.status = $7::text and p.status <> '' and ${IN_PERIOD} ${NEWEST}`,
-  looked: `
-    select p.* from (select p.* ${LOOKED_AT} limit ${PORTAL_SEARCH_ROWS}) p
-    cross join lateral (
-      select count(*) as legs, bool_or(kind = 'Card') as "hasCard", bool_or(kind = 'Account') as "hasAccount"
-      from order_leg where order_id = p.order_id and payee_id = p.payee_id and state <> 'Released'
-    ) l
-    where ${IN_PERIOD} and ($7::text is null or p.status = $7::text)
-      and ($8::text is null or case $8::text when 'CreditCard' then l."hasCard" else l."hasAccount" end)
-      and ($9::boolean is null or (l.legs > 1) = $9::boolean)
-      and ($10::bigint is null or p.amount between $10::bigint and $11::bigint)
-      and ($12::text is null or p.currency = $12::text)
-    ${NEWEST}`,
+  looked: sieved('looked'),
+  tried: sieved('tried'),
 };
 
 /** What a page shows of orders, newest first. */
@@ -68,25 +96,22 @@ export const orderPage = (way: OrderWay): Statement => ({
 });
 
 /** The last order that is looked at; no row where that comes to the end of the list before. */
-export const ORDER_STOP: Statement = {
-  name: 'portal-select-orders-stop',
-  text: `select p.order_id as id, p.created_at ${LOOKED_AT} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
-};
+export const orderStop = (by: 'looked' | 'tried'): Statement => ({
+  name: `portal-select-orders-stop-by-${by}`,
+  text: `select p.order_id as id, p.created_at ${lookedAt(by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+});
 
 /** Orders of a payee, with the place where a search stopped. */
 export async function selectOrders(read: Read, search: OrderSearch, way: OrderWay): Promise<Found<ListedOrder>> {
   const { payeeId, reach, period, limit, match } = search;
   const common = [payeeId, reach.from, reach.below, period.from, period.to, limit];
-  const { status = null, instrument = null, isSplit = null, amount } = match;
+  const { status = null, instrument = null, isSplit = null, problem = null, amount } = match;
   const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
-  const values = {
-    order: common,
-    status: [...common, status],
-    looked: [...common, status, instrument, isSplit, ...range],
-  };
+  const sieve = [...common, status, instrument, isSplit, ...range, problem];
+  const values = { order: common, status: [...common, status], looked: sieve, tried: sieve };
   const { rows } = await read<ListedOrder>(orderPage(way), values[way]);
-  if (way !== 'looked' || rows.length >= limit) return { rows, stoppedAt: undefined };
-  const stop = await read<{ id: string }>(ORDER_STOP, common.slice(0, 3));
+  if (way === 'order' || way === 'status' || rows.length >= limit) return { rows, stoppedAt: undefined };
+  const stop = await read<{ id: string }>(orderStop(way), common.slice(0, 3));
   return { rows, stoppedAt: stop.rows[0]?.id };
 }
 

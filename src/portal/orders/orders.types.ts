@@ -31,19 +31,29 @@ export interface ListedOrder extends Pick<Leg, 'captured' | 'cancelled' | 'rever
   readonly orderReference: string | null;
   readonly payerReference: string | null;
   readonly instruments: readonly ListedInstrument[];
-  /** Code of the decline that it failed by. */
+  /** Whether an attempt was declined, and it is not paid. */
+  readonly isDeclined: boolean;
+  /** Code of the decline that it failed by, or of the last one of an unpaid order. */
   readonly problem: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
+/**
+ * What a list of orders can be cut down to. `Succeeded` are all that were paid, whatever became of them; `Declined` all that were
+ * attempted and are not paid.
+ */
+export type SearchedStatus = OrderStatus | 'Succeeded' | 'Declined';
+
 /** What a list of orders is cut down to, beside its period. Undefined: whichever. */
 export interface OrderMatch {
-  readonly status: OrderStatus | undefined;
+  readonly status: SearchedStatus | undefined;
   readonly instrument: OrderInstrument | undefined;
   /** Whether more than one means pays it. */
   readonly isSplit: boolean | undefined;
   readonly amount: AmountRange | undefined;
+  /** Code of a decline: an attempt failed by it. */
+  readonly problem: string | undefined;
 }
 
 /** Which orders are wanted. */
@@ -54,9 +64,9 @@ export interface OrderSearch extends Slice {
 
 /**
  * How orders are found: in their order, by an index of status; or they are looked at one after the other, up to a limit,
- * and held against what is wanted.
+ * and held against what is wanted: all, or with `tried` those of which an attempt was declined.
  */
-export type OrderWay = 'order' | 'status' | 'looked';
+export type OrderWay = 'order' | 'status' | 'looked' | 'tried';
 
 /** A leg with what became of its amount. */
 export interface ShownLeg

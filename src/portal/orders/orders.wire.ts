@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
 import { waiting } from '../approvals/approvals.wire.ts';
-import { amounts, ListedTransaction, Moment } from '../payments/payments.wire.ts';
+import { amounts, ListedTransaction, Moment, problem } from '../payments/payments.wire.ts';
 import {
   InstantOrNull,
   Minor,
@@ -18,11 +18,16 @@ import {
 } from '../portal.wire.ts';
 
 const Status = Type.Enum(['Initialized', 'Paid', 'Failed', 'Aborted', 'Cancelled', 'Reversed']);
+const SearchedStatus = Type.Enum(
+  ['Initialized', 'Paid', 'Failed', 'Aborted', 'Cancelled', 'Reversed', 'Succeeded', 'Declined'],
+  { description: 'Succeeded: all that were paid. Declined: all that were attempted and are not paid' },
+);
 const InstrumentType = Type.Enum(['giftcard', 'prepaid', 'creditcard']);
 
 export const OrdersQuery = Type.Object({
   ...period,
-  status: Type.Optional(Status),
+  status: Type.Optional(SearchedStatus),
+  problem,
   instrument: Type.Optional(Type.Enum(['CreditCard', 'GiftCard'], { description: 'paid by it, or partly' })),
   split: Type.Optional(Type.Enum(['yes', 'no'], { description: 'whether more than one means pays it' })),
   ...amounts,
@@ -69,7 +74,10 @@ const orderMembers = {
     ),
     { description: 'What pays it, or is to pay it' },
   ),
-  problem: orNull(Type.String({ description: 'Code of the decline that it failed by' })),
+  isDeclined: Type.Boolean({ description: 'An attempt was declined, and it is not paid' }),
+  problem: orNull(
+    Type.String({ description: 'Code of the decline that it failed by, or of the last one while unpaid' }),
+  ),
   createdAt: Instant,
   updatedAt: Instant,
 };

@@ -39,7 +39,7 @@ export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOpt
       operationId: 'searchPayments',
       tag: TAG,
       summary: 'List card payments and account payments, the newest first',
-      description: 'At most one of state, kind and amounts goes with a period; `search` stands alone.',
+      description: 'Filters go together; `search` stands alone.',
       shape: { params: PayeeParams, query: PaymentsQuery, body: undefined, answer: PaymentsAnswer },
       handle: async ({ payeeId, query }) => {
         const { rows, ...page } = await searchPayments(read, payeeId, query);

@@ -13,6 +13,7 @@ import type {
   ListedKind,
   ListedPayment,
   ListedState,
+  LookedWay,
   PaymentMatch,
   PaymentSearch,
   SearchedState,
@@ -30,6 +31,7 @@ export interface AskedPayments extends AskedPage, AskedAmounts {
   readonly family?: Family | undefined;
   readonly state?: SearchedState | undefined;
   readonly kind?: ListedKind | undefined;
+  readonly problem?: string | undefined;
   readonly search?: string | undefined;
   /** Whether payments that are legs of orders are listed, too. A search finds them anyway. */
   readonly legs?: 'also' | undefined;
@@ -54,13 +56,13 @@ export function readPayments(asked: AskedPayments): ReadPayments {
   if (asked.search === undefined) return { by: 'list', families, match, hasLegs, ...slice };
   const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
   if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
-    throw inputError('search', 'must stand alone: without period, state, kind, amounts and cursor');
+    throw inputError('search', 'must stand alone: without period, state, kind, problem, amounts and cursor');
   }
   return { by: 'text', families, searched: readSearched(asked.search) };
 }
 
-function readMatch({ state, kind, ...asked }: AskedPayments): PaymentMatch {
-  return { state, kind, amount: readAmountRange(asked) };
+function readMatch({ state, kind, problem, ...asked }: AskedPayments): PaymentMatch {
+  return { state, kind, problem, amount: readAmountRange(asked) };
 }
 
 /** Amounts as a request asks for them. */
@@ -139,11 +141,12 @@ type WayTo = Pick<PaymentSearch, 'match' | 'hasLegs'>;
 
 /** How the card payments of a list are found. */
 export function cardWay({ match, hasLegs }: WayTo): Way<CardGroup> {
-  const way = cardWayTo(match, kindsOf(CARD_KINDS, match));
-  return throughSieve(match, hasLegs ? withLegs(match, way) : way);
+  const kinds = kindsOf(CARD_KINDS, match);
+  const way = cardWayTo(match, kinds);
+  return throughSieve(hasLegs ? withLegs(match, way, kinds) : way, { match, kinds, tried: 'tried' });
 }
 
-function cardWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<CardGroup> {
+function cardWayTo({ state }: PaymentMatch, kinds: readonly ListedKind[]): Way<CardGroup> {
   switch (state) {
     case undefined:
       return { by: 'groups', groups: ofCards([...Object.values(NOT_PAID), PAID], kinds) };
@@ -153,11 +156,13 @@ function cardWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]):
     case 'Failed':
     case 'Aborted':
       return { by: 'groups', groups: ofCards([NOT_PAID[state]], kinds) };
+    case 'Declined':
+      return { by: 'declined', sieve: { ...NOTHING_ASKED, kinds } };
     case 'PartlyReversed':
     case 'Reversed':
-      return { by: 'reversed', sieve: { states: [state], kind, amount: undefined } };
+      return { by: 'reversed', sieve: { ...NOTHING_ASKED, states: [state], kinds } };
     default:
-      return { by: 'looked', sieve: { states: [state], kind, amount: undefined } };
+      return { by: 'looked', sieve: { ...NOTHING_ASKED, states: [state], kinds } };
   }
 }
 
@@ -168,21 +173,23 @@ const ofAccounts = (
 
 /** How the account payments of a list are found. In their order there are deposits, as many as gift cards: they are passed over. */
 export function accountWay({ match, hasLegs }: WayTo): Way<AccountGroup> {
-  const found = accountWayTo(match, kindsOf(ACCOUNT_KINDS, match));
-  const way = hasLegs ? withLegs(match, found) : found;
-  const narrowed: Way<AccountGroup> = way.by === 'order' ? { by: 'looked', sieve: NOTHING_ASKED } : way;
-  return throughSieve(match, narrowed);
+  const kinds = kindsOf(ACCOUNT_KINDS, match);
+  const found = accountWayTo(match, kinds);
+  const way = hasLegs ? withLegs(match, found, kinds) : found;
+  const narrowed: Way<AccountGroup> = way.by === 'order' ? { by: 'looked', sieve: { ...NOTHING_ASKED, kinds } } : way;
+  return throughSieve(narrowed, { match, kinds, tried: 'looked' });
 }
 
-const NOTHING_ASKED = { states: undefined, kind: undefined, amount: undefined } as const;
+const NOTHING_ASKED = { states: undefined, amount: undefined, problem: undefined } as const;
 
-function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
+function accountWayTo({ state }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
   switch (state) {
     case undefined:
       return { by: 'groups', groups: ofAccounts(['OK', 'FAILED', 'REVERSED'], kinds) };
     case 'Succeeded':
       return { by: 'groups', groups: ofAccounts(['OK', 'REVERSED'], kinds) };
     case 'Failed':
+    case 'Declined':
       return { by: 'groups', groups: ofAccounts(['FAILED'], kinds) };
     case 'Reversed':
       return { by: 'groups', groups: ofAccounts(['REVERSED'], kinds) };
@@ -190,35 +197,61 @@ function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[
     case 'Aborted':
       return { by: 'groups', groups: [] };
     default:
-      return { by: 'looked', sieve: { states: [state], kind, amount: undefined } };
+      return { by: 'looked', sieve: { ...NOTHING_ASKED, states: [state], kinds } };
   }
 }
+
+/** States that tell how many payers paid, and how many could not: a credit is the payee's own. */
+const OF_PAYERS: readonly (SearchedState | undefined)[] = ['Succeeded', 'Declined'];
 
 /**
  * The kinds of a family that are wanted; none where the wanted one is the other family's. A deposit loads a gift card: the
  * programme moves its own money, and no payer pays. So deposits are listed only where they are asked for.
  */
-function kindsOf(kinds: readonly ListedKind[], { kind }: PaymentMatch): readonly ListedKind[] {
-  return kinds.filter((one) => (kind === undefined ? one !== 'Deposit' : one === kind));
+function kindsOf(kinds: readonly ListedKind[], { kind, state }: PaymentMatch): readonly ListedKind[] {
+  const left: readonly ListedKind[] = OF_PAYERS.includes(state) ? ['Deposit', 'Credit'] : ['Deposit'];
+  return kinds.filter((one) => (kind === undefined ? !left.includes(one) : one === kind));
 }
 
 /** Groups have no legs: with them rows are walked in their order, and looked at where they are narrowed down. */
-function withLegs<Group>({ state, kind }: PaymentMatch, way: Way<Group>): Way<Group> {
+function withLegs<Group>({ state, kind }: PaymentMatch, way: Way<Group>, kinds: readonly ListedKind[]): Way<Group> {
   if (way.by !== 'groups' || way.groups.length === 0) return way;
   if (state === undefined && kind === undefined) return { by: 'order' };
-  return { by: 'looked', sieve: { states: statesOf(state), kind, amount: undefined } };
+  return { by: 'looked', sieve: { ...NOTHING_ASKED, states: statesOf(state), kinds } };
 }
 
 /** The states that a searched one stands for; undefined: whichever. */
 function statesOf(state: SearchedState | undefined): readonly ListedState[] | undefined {
-  return state === undefined ? undefined : state === 'Succeeded' ? SUCCEEDED : [state];
+  switch (state) {
+    case undefined:
+      return undefined;
+    case 'Succeeded':
+      return SUCCEEDED;
+    case 'Open':
+      return ['Open', 'Declined'];
+    // Of an account payment; of card payments an index has them.
+    case 'Declined':
+      return ['Failed'];
+    default:
+      return [state];
+  }
 }
 
-/** An amount has no index: rows are looked at for it, fewer where something else can have them. */
-function throughSieve<Group>({ state, kind, amount }: PaymentMatch, way: Way<Group>): Way<Group> {
+interface Sieving {
+  readonly match: PaymentMatch;
+  readonly kinds: readonly ListedKind[];
+  /** How what failed by a reason is found. */
+  readonly tried: LookedWay;
+}
+
+/** An amount and a reason have no index: rows are looked at for them, fewer where something else can have them. */
+function throughSieve<Group>(way: Way<Group>, { match, kinds, tried }: Sieving): Way<Group> {
+  const { state, amount, problem } = match;
   const isEmpty = way.by === 'groups' && way.groups.length === 0;
-  if (amount === undefined || isEmpty) return way;
-  return { by: way.by === 'reversed' ? 'reversed' : 'looked', sieve: { states: statesOf(state), kind, amount } };
+  if ((amount === undefined && problem === undefined) || isEmpty) return way;
+  if (way.by === 'declined') return { by: 'declined', sieve: { states: undefined, kinds, amount, problem } };
+  const by = way.by === 'reversed' ? 'reversed' : problem === undefined ? 'looked' : tried;
+  return { by, sieve: { states: statesOf(state), kinds, amount, problem } };
 }
 
 /** What a payment that went well can have become. */

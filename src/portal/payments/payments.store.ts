@@ -1,14 +1,16 @@
 import type { Read } from '../../db/transaction.types.ts';
 import type { Condition, StateTable } from '../../engine/leg.types.ts';
 import { PORTAL_SEARCH_ROWS } from '../../kit/portal-limits.ts';
-import { CARD_STATES, SETTLED_CARD_STATES } from '../../payments/payments.types.ts';
 import type { Found } from '../newest-first.types.ts';
 import {
   ACCOUNT_STATES,
   type AccountGroup,
   type CardGroup,
+  LISTED_CARD_STATES,
   type ListedPayment,
+  type LookedWay,
   type PaymentSearch,
+  SETTLED_LISTED_STATES,
   type TextSearch,
   type Way,
 } from './payments.types.ts';
@@ -38,7 +40,7 @@ const CARD_AMOUNT = `case when p.amount > 0 then p.amount
 
 const CARD_COLUMNS = `
   p.payment_id as "paymentId", 'card' as family, p.number, p.operation as kind,
-  ${stateSql(CARD_STATES)} as state,
+  ${stateSql(LISTED_CARD_STATES)} as state,
   p.currency, ${CARD_AMOUNT} as amount, p.amount as approved, p.captured, p.cancelled, p.reversed,
   p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal", p.disputed,
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
@@ -71,6 +73,8 @@ export interface Table {
   readonly more: string;
   readonly state: string;
   readonly amount: string;
+  /** Whether an attempt failed by the reason `$13`. */
+  readonly hasProblem: string;
   readonly isThere: string;
   /** The columns that the rows of a group share, and the arrays that groups come in. */
   readonly groups: readonly (readonly [column: string, type: string])[];
@@ -81,8 +85,15 @@ export const CARD_TABLE: Table = {
   name: 'card_payment',
   shown: CARD_COLUMNS,
   more: CARD_TRY,
-  state: stateSql(SETTLED_CARD_STATES),
+  state: stateSql(SETTLED_LISTED_STATES),
   amount: CARD_AMOUNT,
+  // With a limit it is looked up row by row, whatever the planner knows of the tables.
+  hasProblem: `(
+            select 1 from card_transaction t
+            where t.payment_id = p.payment_id and t.payee_id = p.payee_id and t.state = 'Failed'
+              and t.type in ('Authorization', 'Verification') and t.problem = $13::text
+            limit 1
+          ) is not null`,
   isThere: `p.operation <> ''`,
   groups: [
     ['p.state', 'text'],
@@ -98,6 +109,7 @@ export const ACCOUNT_TABLE: Table = {
   more: '',
   state: stateSql(ACCOUNT_STATES),
   amount: 'p.amount',
+  hasProblem: 'p.problem = $13::text',
   isThere: `p.state <> 'CALLING'`,
   groups: [
     ['p.state', 'text'],
@@ -110,12 +122,18 @@ const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payme
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
 
 /** Ways that look at rows one after the other, at so many and no more. */
-const LOOKED_AT: readonly WayName[] = ['reversed', 'looked'];
+const isLookedAt = (by: WayName): by is LookedWay => by !== 'order' && by !== 'groups';
 
-/** The rows that such a way looks at: all, or those of which something was given back, which have an index. */
-function lookedAt({ name, isThere }: Table, by: WayName): string {
-  const given = by === 'reversed' ? 'and p.reversed > 0' : '';
-  return `from ${name} p where ${IN_REACH} and ${isThere} ${given} order by p.payment_id desc`;
+/** The rows that such a way looks at: all, or those that have an index. */
+const INDEXED: Readonly<Record<LookedWay, string>> = {
+  reversed: 'and p.reversed > 0',
+  tried: 'and p.failed_tries > 0',
+  declined: 'and p.failed_tries > 0 and p.paid_by is null',
+  looked: '',
+};
+
+function lookedAt({ name, isThere }: Table, by: LookedWay): string {
+  return `from ${name} p where ${IN_REACH} and ${isThere} ${INDEXED[by]} order by p.payment_id desc`;
 }
 
 /**
@@ -138,10 +156,10 @@ function rowsText(table: Table, by: WayName): string {
         cross join lateral (${rows} and p.order_id is null and ${same} ${newest}) p ${newest}`;
     }
     default: {
-      const kind = `case when $8::text is null then p.operation <> 'Deposit' else p.operation = $8::text end`;
-      const matches = `($7::text[] is null or ${state} = any ($7::text[])) and ${kind}
+      const matches = `($7::text[] is null or ${state} = any ($7::text[])) and p.operation = any ($8::text[])
           and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
-          and ($11::text is null or p.currency = $11::text) and ($12::boolean or p.order_id is null)`;
+          and ($11::text is null or p.currency = $11::text) and ($12::boolean or p.order_id is null)
+          and ($13::text is null or ${table.hasProblem})`;
       return `
         select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
         where ${IN_PERIOD} and ${matches} ${newest}`;
@@ -169,7 +187,7 @@ export function countStatement(table: Table, by: WayName) {
  * The last id that is looked at; no row where that comes to the end of the list before. It takes the time too: an index
  * of state and id alone would answer without it, and the planner would sort all that a payee has.
  */
-export function stopStatement(table: Table, by: WayName) {
+export function stopStatement(table: Table, by: LookedWay) {
   return {
     name: `portal-select-${table.name}-stop-by-${by}`,
     text: `select p.payment_id as id, p.created_at ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
@@ -205,7 +223,7 @@ async function stopOf(
   search: PaymentSearch,
   { way, count }: { readonly way: Way<unknown>; readonly count: number },
 ): Promise<string | undefined> {
-  if (!LOOKED_AT.includes(way.by) || count >= search.limit) return undefined;
+  if (!isLookedAt(way.by) || count >= search.limit) return undefined;
   const { rows } = await read<{ id: string }>(stopStatement(table, way.by), reachValues(search).slice(0, 3));
   return rows[0]?.id;
 }
@@ -214,9 +232,9 @@ function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): un
   const common = [...reachValues(search), search.limit];
   if (way.by === 'order') return common;
   if (way.by !== 'groups') {
-    const { states, kind, amount } = way.sieve;
+    const { states, kinds, amount, problem } = way.sieve;
     const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
-    return [...common, states ?? null, kind ?? null, ...range, search.hasLegs];
+    return [...common, states ?? null, kinds, ...range, search.hasLegs, problem ?? null];
   }
   const { groups } = way;
   const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));

@@ -1,20 +1,31 @@
 import { LEG_STATES, type Leg, type StateTable } from '../../engine/leg.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
-import type { CardState } from '../../payments/payments.types.ts';
+import { CARD_STATES, type CardState, SETTLED_CARD_STATES } from '../../payments/payments.types.ts';
 import type { Slice } from '../newest-first.types.ts';
 
 /** Card payments of the hosted page and the API, and account payments. */
 export type Family = 'card' | 'account';
 
-/** One set of states for both families. `Pending`: an issuer has not answered yet. */
-export type ListedState = CardState;
+/** One set of states for both families. `Pending`: an issuer has not answered yet. `Declined`: open, and an attempt was declined. */
+export type ListedState = CardState | 'Declined';
+
+type CardMember = 'state' | 'paidBy' | 'failedTries' | 'unsettled' | 'operation' | 'expiresAt' | 'now' | LegMember;
+type LegMember = Exclude<keyof Leg, 'holdExpiresAt' | 'disputed'>;
+
+/** An open payment whose payer has left after a decline stands open for weeks: lists say what happened. */
+const withDeclined = (states: StateTable<CardState, CardMember>): StateTable<ListedState, CardMember> =>
+  states.flatMap((line): StateTable<ListedState, CardMember> => {
+    const [state, ...conditions] = line;
+    return state === 'Open' ? [['Declined', ...conditions, [['failedTries'], '>', 0]], line] : [line];
+  });
+
+/** The states of a card payment; in the second table what waits for an answer has the state that it had before. */
+export const LISTED_CARD_STATES = withDeclined(CARD_STATES);
+export const SETTLED_LISTED_STATES = withDeclined(SETTLED_CARD_STATES);
 
 /** The states of an account payment. A deposit or credit is carried out at once: there is nothing to capture. */
-export const ACCOUNT_STATES: StateTable<
-  ListedState,
-  Exclude<keyof Leg, 'holdExpiresAt' | 'disputed'> | 'state' | 'operation'
-> = [
+export const ACCOUNT_STATES: StateTable<ListedState, LegMember | 'state' | 'operation'> = [
   ['Failed', [['state'], '=', 'FAILED']],
   ['Reversed', [['state'], '=', 'REVERSED']],
   ['Completed', [['operation'], '=', 'Deposit'], [['reversed'], '=', 0]],
@@ -22,8 +33,9 @@ export const ACCOUNT_STATES: StateTable<
   ...LEG_STATES,
 ];
 /**
- * What a list can be cut down to. A pending payment is listed with those that it was one of before; `Succeeded` are all
- * that an issuer has approved, whatever became of them.
+ * What a list can be cut down to. A pending payment is listed with those that it was one of before. `Succeeded` are all
+ * payments that an issuer has approved, whatever became of them; `Declined` all that were attempted and are not paid, in
+ * whichever state. Credits are in neither: no payer pays them.
  */
 export type SearchedState = Exclude<ListedState, 'Pending'> | 'Succeeded';
 
@@ -70,6 +82,8 @@ export interface PaymentMatch {
   readonly state: SearchedState | undefined;
   readonly kind: ListedKind | undefined;
   readonly amount: AmountRange | undefined;
+  /** Code of a decline: an attempt failed by it. */
+  readonly problem: string | undefined;
 }
 
 /** What is searched for in place of a list: an id, a number or a reference, or the beginning of one. */
@@ -118,15 +132,19 @@ export interface AccountGroup {
 }
 
 /** What rows that are looked at must be. Undefined: whichever. */
-export interface Sieve extends Omit<PaymentMatch, 'state'> {
+export interface Sieve extends Pick<PaymentMatch, 'amount' | 'problem'> {
   readonly states: readonly ListedState[] | undefined;
+  readonly kinds: readonly ListedKind[];
 }
 
 /**
  * How a family's rows are found. In their `order` also legs of orders are. `groups` are walked in an index. Else rows are looked at one after the other, up to a
- * limit, and held against a sieve: all, or with `reversed` those of which something was given back.
+ * limit, and held against a sieve: all, or those that an index keeps together: with `reversed` those of which something was
+ * given back, with `tried` those of which an attempt was declined, with `declined` the unpaid ones of these.
  */
 export type Way<Group> =
   | { readonly by: 'order' }
   | { readonly by: 'groups'; readonly groups: readonly Group[] }
-  | { readonly by: 'reversed' | 'looked'; readonly sieve: Sieve };
+  | { readonly by: LookedWay; readonly sieve: Sieve };
+
+export type LookedWay = 'reversed' | 'tried' | 'declined' | 'looked';

@@ -18,6 +18,7 @@ import {
 const Family = Type.Enum(['card', 'account']);
 const STATES = [
   'Open',
+  'Declined',
   'Authorized',
   'PartlyCaptured',
   'Captured',
@@ -29,11 +30,17 @@ const STATES = [
   'Aborted',
 ] as const;
 const SearchedState = Type.Enum([...STATES, 'Succeeded'], {
-  description: 'Succeeded: all that an issuer has approved, whatever became of them',
+  description:
+    'Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits',
 });
 const Kind = Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit', 'Verify', 'Recur', 'UnscheduledPurchase']);
 const Amount = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,12}$', description: `a whole number: ${description}` }));
+
+/** The member of a query that narrows a list down by reason. */
+export const problem = Type.Optional(
+  Type.String({ pattern: '^[a-z0-9/_-]{1,64}$', description: 'the code of a decline: an attempt failed by it' }),
+);
 
 /** The members of a query that narrow a list down by amount. */
 export const amounts = {
@@ -42,7 +49,7 @@ export const amounts = {
   currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
-      description: 'of the amounts, ISO 4217',
+      description: 'ISO 4217; alone: of whatever amount',
     }),
   ),
 };
@@ -55,6 +62,7 @@ const filters = {
   ...period,
   state: Type.Optional(SearchedState),
   kind: Type.Optional(Kind),
+  problem,
   ...amounts,
   search: Type.Optional(
     Type.String({
@@ -77,7 +85,7 @@ export const ListedPayment = Type.Object(
     kind: Kind,
     state: Type.Enum([...STATES, 'Pending'], {
       description:
-        'Pending: an issuer has not answered yet. Completed: approved, with nothing to capture. Reversed: given back whole',
+        'Pending: an issuer has not answered yet. Declined: open, and an attempt was declined. Completed: approved, with nothing to capture. Reversed: given back whole',
     }),
     currency: Text,
     amount: Minor,
