@@ -2333,6 +2333,48 @@ export interface Operations {
     };
     answer: DisputeAnswer;
   };
+  'GET /psp/trial-balance': {
+    query: {
+      /**
+       * the first day, YYYY-MM-DD, where the payee is
+       */
+      from: string;
+      /**
+       * the last day, YYYY-MM-DD; where it is not over, the answer ends with what is known
+       */
+      to: string;
+    };
+    answer: TrialBalance;
+  };
+  'GET /psp/sales': {
+    query: {
+      /**
+       * the first day, YYYY-MM-DD, where the payee is
+       */
+      from: string;
+      /**
+       * the last day, YYYY-MM-DD; where it is not over, the answer ends with what is known
+       */
+      to: string;
+      /**
+       * What lines are told apart by, beside their currency: day, shop, site, terminal, vatRate, means, brand; else by day
+       */
+      by?: string;
+      /**
+       * Only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * Only of this siteId
+       */
+      site?: string;
+      /**
+       * Only of this terminal
+       */
+      terminal?: string;
+    };
+    answer: SalesReport;
+  };
   'POST /api/payments/payment-account/{paymentAccountId}/payment/authorize': {
     params: {
       /**
@@ -5340,6 +5382,238 @@ export interface DisputeAnswer {
    * What can be done with the resource now
    */
   operations: Operation[];
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface TrialBalance {
+  trialBalance: {
+    /**
+     * Relative address
+     */
+    id: string;
+    timeZone: string;
+    from: string;
+    /**
+     * End of the period, left out
+     */
+    to: string;
+    /**
+     * Above 0: credit, what the payee or holders of cards are owed
+     */
+    lines: TrialBalanceLine[];
+    /**
+     * All sides together: opening and closing are 0, and as much is debited as credited
+     */
+    totals: {
+      currency: string;
+      /**
+       * Before the first day
+       */
+      opening: number;
+      /**
+       * What was taken from the side in the period
+       */
+      debit: number;
+      /**
+       * What was added to it
+       */
+      credit: number;
+      /**
+       * After the last day: opening less debit plus credit
+       */
+      closing: number;
+    }[];
+    ties: TrialBalanceTie[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface TrialBalanceLine {
+  side: 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
+  currency: string;
+  /**
+   * With an acquirer, or the name of another issuer
+   */
+  agreement?: string;
+  /**
+   * Of gift cards; without it and without an agreement: of other accounts
+   */
+  product?: string;
+  /**
+   * Before the first day
+   */
+  opening: number;
+  /**
+   * What was taken from the side in the period
+   */
+  debit: number;
+  /**
+   * What was added to it
+   */
+  credit: number;
+  /**
+   * After the last day: opening less debit plus credit
+   */
+  closing: number;
+}
+export interface TrialBalanceTie {
+  /**
+   * CardBalances: what is on accounts. OpenItems: sales and refunds that acquirers have not paid
+   */
+  what: 'CardBalances' | 'OpenItems';
+  currency: string;
+  /**
+   * With an acquirer, or the name of another issuer
+   */
+  agreement?: string;
+  /**
+   * Of gift cards; without it and without an agreement: of other accounts
+   */
+  product?: string;
+  /**
+   * Of the ledger, after the last day
+   */
+  closing: number;
+  /**
+   * Booked since
+   */
+  since: number;
+  /**
+   * What is counted there now, with the sign of the ledger
+   */
+  counted: number;
+  /**
+   * Closing and since less counted: 0, or the books are wrong
+   */
+  difference: number;
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface SalesReport {
+  salesReport: {
+    /**
+     * Relative address
+     */
+    id: string;
+    timeZone: string;
+    from: string;
+    /**
+     * End of the period, left out
+     */
+    to: string;
+    by: ('day' | 'shop' | 'site' | 'terminal' | 'vatRate' | 'means' | 'brand')[];
+    /**
+     * A member that nothing is known of, or that lines are not told apart by, is not there
+     */
+    lines: SalesLine[];
+    totals: SalesTotal[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface SalesLine {
+  /**
+   * Where the payee is
+   */
+  day?: string;
+  /**
+   * The payeeName of the payment or order, or the merchantName
+   */
+  shop?: string;
+  /**
+   * The siteId of the order
+   */
+  site?: string;
+  /**
+   * The terminal that the acquirer knows, or the terminalId
+   */
+  terminal?: string;
+  /**
+   * VAT of the amount without it, in percent with one decimal
+   */
+  vatRate?: string;
+  /**
+   * creditcard, giftcard or prepaid
+   */
+  means?: string;
+  /**
+   * Of the card
+   */
+  brand?: string;
+  currency: string;
+  /**
+   * How many captures and purchases
+   */
+  sales: number;
+  /**
+   * What they took
+   */
+  salesAmount: number;
+  /**
+   * VAT of that
+   */
+  salesVat: number;
+  /**
+   * How many reversals
+   */
+  refunds: number;
+  /**
+   * What they gave back
+   */
+  refundsAmount: number;
+  /**
+   * VAT of that
+   */
+  refundsVat: number;
+  /**
+   * Sales less refunds
+   */
+  net: number;
+  /**
+   * Below 0: what acquirers have kept of them, as far as their files have come
+   */
+  fees: number;
+}
+export interface SalesTotal {
+  currency: string;
+  /**
+   * How many captures and purchases
+   */
+  sales: number;
+  /**
+   * What they took
+   */
+  salesAmount: number;
+  /**
+   * VAT of that
+   */
+  salesVat: number;
+  /**
+   * How many reversals
+   */
+  refunds: number;
+  /**
+   * What they gave back
+   */
+  refundsAmount: number;
+  /**
+   * VAT of that
+   */
+  refundsVat: number;
+  /**
+   * Sales less refunds
+   */
+  net: number;
+  /**
+   * Below 0: what acquirers have kept of them, as far as their files have come
+   */
+  fees: number;
 }
 export interface AuthorizeRequest {
   accountIdentifier: AccountIdentifier;

@@ -1722,6 +1722,70 @@ export interface Operations {
       [k: string]: unknown | undefined;
     };
   };
+  'GET /portal/api/payees/{payeeId}/trial-balance.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD, where the payee is
+       */
+      from: string;
+      /**
+       * the last day, YYYY-MM-DD; where it is not over, the answer ends with what is known
+       */
+      to: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/sales.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD, where the payee is
+       */
+      from: string;
+      /**
+       * the last day, YYYY-MM-DD; where it is not over, the answer ends with what is known
+       */
+      to: string;
+      /**
+       * What lines are told apart by, beside their currency: day, shop, site, terminal, vatRate, means, brand; else by day
+       */
+      by?: string;
+      /**
+       * Only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * Only of this siteId
+       */
+      site?: string;
+      /**
+       * Only of this terminal
+       */
+      terminal?: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/ledger/accounts': {
     params: {
       /**

@@ -83,8 +83,14 @@ const GROUPS: Readonly<Record<string, Group>> = {
     ),
   'three-ds': async (program) =>
     (await import('./test-hosts/three-ds/simulate.cli.ts')).threeDSCommands(program, print),
-  ledger: async (program, runtime) =>
-    (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, runtime('ledger', 'optional')),
+  ledger: async (program, runtime) => {
+    const { ledgerCommands } = await import('./ledger/verification/ledger.cli.ts');
+    const { trialBalanceCommand } = await import('./settlements/reports/trial-balance.cli.ts');
+    const { salesCommand } = await import('./settlements/reports/sales.cli.ts');
+    const ledger = ledgerCommands(program, runtime('ledger', 'optional'));
+    trialBalanceCommand(ledger, runtime('settlements', 'optional'));
+    salesCommand(ledger, runtime('settlements', 'optional'));
+  },
   webhooks: async (program, runtime) => {
     const [{ webhookCommands }, { deliveryCommands }] = await Promise.all([
       import('./events/webhooks/webhooks.cli.ts'),

@@ -93,6 +93,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   withdrawBatch: BOOKKEEPING,
   markPayout: BOOKKEEPING,
   exportPayouts: BOOKKEEPING,
+  exportTrialBalance: BOOKKEEPING,
+  exportSales: BOOKKEEPING,
   listDisputeSteps: SERVICE_DESK,
   // Nothing is booked or sent, and the audit trail has who.
   changeDispute: BOOKKEEPING,

@@ -38,6 +38,8 @@ export const API_ACCESS: Readonly<Record<string, readonly Role[]>> = {
   listSettlements: TREASURY,
   getSettlement: TREASURY,
   listPayouts: TREASURY,
+  getTrialBalance: TREASURY,
+  getSales: TREASURY,
   listDisputes: SERVICE_DESK,
   getDispute: SERVICE_DESK,
   getAccountPayment: SERVICE_DESK,

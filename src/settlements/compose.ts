@@ -28,23 +28,39 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
     /** What of settlement may need a second person. */
     acts: async () => Object.values(await acts()),
     routes: async ({ baseUrl, weighAct }: Pick<SettlementRoutesOptions, 'baseUrl'> & Weighing) => {
-      const [{ settlementRoutes }, { disputeRoutes }, { portalSettlementRoutes }, ofDisputes, ofPayouts, ofPages] =
-        await Promise.all([
-          import('./settlements.http.ts'),
-          import('./disputes/disputes.http.ts'),
-          import('./portal-settlements.http.ts'),
-          import('./disputes/portal-disputes.http.ts'),
-          import('./payouts/payouts.http.ts'),
-          import('./payouts/portal-payouts.http.ts'),
-        ]);
+      const [
+        { settlementRoutes },
+        { disputeRoutes },
+        { portalSettlementRoutes },
+        ofDisputes,
+        ofPayouts,
+        ofPages,
+        ofReports,
+        ofTables,
+      ] = await Promise.all([
+        import('./settlements.http.ts'),
+        import('./disputes/disputes.http.ts'),
+        import('./portal-settlements.http.ts'),
+        import('./disputes/portal-disputes.http.ts'),
+        import('./payouts/payouts.http.ts'),
+        import('./payouts/portal-payouts.http.ts'),
+        import('./reports/reports.http.ts'),
+        import('./reports/portal-reports.http.ts'),
+      ]);
       // Sums over many rows: where the planner is free.
       const options = { read: database.background.read, baseUrl };
       return {
-        apiRoutes: [...settlementRoutes(options), ...ofPayouts.payoutRoutes(options), ...disputeRoutes(options)],
+        apiRoutes: [
+          ...settlementRoutes(options),
+          ...ofPayouts.payoutRoutes(options),
+          ...disputeRoutes(options),
+          ...ofReports.reportRoutes(options),
+        ],
         portalRoutes: [
           ...portalSettlementRoutes({ read: database.background.read, acts: await acts(), weighAct }),
           ...ofDisputes.portalDisputeRoutes(database.background),
           ...ofPages.portalPayoutRoutes(database.background),
+          ...ofTables.portalReportRoutes(database.background),
         ],
       };
     },

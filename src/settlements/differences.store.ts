@@ -90,6 +90,7 @@ export async function resolveOpen(
 /** A sale or refund that was still owed. */
 export interface EndedItem {
   readonly attemptId: string;
+  readonly agreement: string;
   readonly currency: Currency;
   readonly amount: number;
 }
@@ -109,7 +110,7 @@ export async function endItem(
         where f.payee_id = $1::uuid and f.difference_id = $2::uuid and ${OF_ITEM}
           and i.payee_id = f.payee_id and i.attempt_id = f.attempt_id and i.type in ('Sale', 'Refund')
           and i.batch_id is null and i.ended_by is null
-        returning i.attempt_id as "attemptId", i.currency, i.amount`,
+        returning i.attempt_id as "attemptId", i.agreement, i.currency, i.amount`,
     },
     [payeeId, differenceId],
   );

@@ -4,8 +4,8 @@ import type { Actor } from '../kit/caller.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import type { Given } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { bookBetweenSides } from '../ledger/book-between-sides.ts';
 import { postSettlement } from '../ledger/postings.rules.ts';
+import { bookShares } from './book-shares.ts';
 import { settleDays } from './days/days.store.ts';
 import { endItem, noteEnded, resolveOpen, selectOwedFor, wasResolvedSo } from './differences.store.ts';
 import { noteDisputed } from './disputes/save-dispute.ts';
@@ -68,8 +68,10 @@ export async function resolveDifference(
     );
   }
   if (ended !== undefined) {
-    const drafts = postSettlement(ended.currency, ended.amount);
-    const [movementId] = await bookBetweenSides(transaction, { payeeId, newId, now }, drafts);
+    const { currency, agreement, amount } = ended;
+    const [movementId] = await bookShares(transaction, { payeeId, newId, now }, [
+      { draft: postSettlement(currency, amount), shares: [{ agreement, amount }] },
+    ]);
     await noteEnded(transaction, { payeeId, differenceId }, movementId);
   }
   const details = {

@@ -52,6 +52,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   listSettlements: 'AF--O',
   getSettlement: 'AF--O',
   listPayouts: 'AF--O',
+  getTrialBalance: 'AF--O',
+  getSales: 'AF--O',
   listDisputes: 'AFS-O',
   getDispute: 'AFS-O',
   getAccountPayment: 'AFS-O',

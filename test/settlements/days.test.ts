@@ -356,6 +356,16 @@ test('what holds of settlement is broken by none of this, and by each row that i
       "update settlement_line set booked_by = batch_id where type = 'Sale'",
     ],
     ['update card_payment set disputed = disputed + 1', 'update card_payment set disputed = disputed - 1'],
+    [
+      `alter table settlement_share disable trigger all; update settlement_share set amount = amount + 1`,
+      `update settlement_share set amount = amount - 1; alter table settlement_share enable trigger all`,
+      'parts that agreements have',
+    ],
+    [
+      `alter table settlement_share disable trigger all; update settlement_share set agreement = agreement || '-other'`,
+      `update settlement_share set agreement = left(agreement, -6); alter table settlement_share enable trigger all`,
+      'booked for each agreement',
+    ],
   ] as const) {
     await database.asAdmin(damage);
     expect((await broken()).join(' '), damage).toMatch(new RegExp(`.+${holds}`));
@@ -365,6 +375,7 @@ test('what holds of settlement is broken by none of this, and by each row that i
     update settlement_item set batch_id = null, line_id = null where payee_id = '${payeeId}'`);
   expect(await broken()).toEqual([
     'What the ledger says that each agreement still has to pay is what its open sales and refunds come to.',
+    'What the ledger has booked for each agreement is what its open sales and refunds come to.',
     'A settled day has no sale and no refund that was not paid.',
   ]);
 });

@@ -33,6 +33,8 @@ const list = { params: () => ({}), make: async () => undefined, isMissedWhenUnkn
 export const SETTLEMENT_SAMPLES: Readonly<Record<string, Sample>> = {
   listSettlements: { ...list, query: () => ({ day: '2026-03-09' }) },
   listPayouts: { ...list, query: () => ({ from: '2026-03-01', to: '2026-03-31' }) },
+  getTrialBalance: { ...list, query: () => ({ from: '2026-03-01', to: '2026-03-31' }) },
+  getSales: { ...list, query: () => ({ from: '2026-03-01', to: '2026-03-31' }) },
   listDisputes: list,
   getSettlement: {
     params: (name) => ({ settlementId: idOf(name) }),

@@ -117,6 +117,8 @@ export interface ChargeOptions {
   readonly currency?: string;
   /** As the message to an acquirer had them. */
   readonly names?: { readonly attemptId: string; readonly retrievalReference: string };
+  /** When it was answered and booked; ISO 8601. Now, where it is not said. */
+  readonly at?: string;
   /** The acquirer has not answered, and has taken it back. */
   readonly takenBack?: 'Known' | 'Unknown';
 }
@@ -138,6 +140,7 @@ export async function charge(
     takenBack,
     names,
     ofAccount,
+    at,
   }: ChargeOptions,
 ): Promise<Charged> {
   stans += 1;
@@ -147,6 +150,7 @@ export async function charge(
   const retrievalReference = names?.retrievalReference ?? of?.retrievalReference ?? String(600_000_000_000 + stans);
   const acquirerReference = `7495780606${String(stans).padStart(13, '0')}`;
   const isSale = type === 'Sale';
+  const when = at === undefined ? 'kontor_now()' : `'${at}'`;
   const sign = isSale ? 1 : -1;
   const exchange = (kind: string, operation: string, code: string) => `
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
@@ -155,7 +159,7 @@ export async function charge(
       lpad('${stans + (kind === 'Ask' ? 0 : 500_000)}', 6, '0'), kontor_now(), '${retrievalReference}', ${amount}, '${currency}',
       '${kind === 'Ask' && takenBack ? 'Silent' : 'Answered'}', '${code}', ${kind === 'Ask' && !takenBack ? `'${acquirerReference}'` : 'null'},
       ${kind === 'Ask' && takenBack ? 'null' : `'${day}'`},
-      ${kind === 'Ask' && takenBack ? 'null' : 'kontor_now()'});`;
+      ${kind === 'Ask' && takenBack ? 'null' : when});`;
   const payment = ofAccount
     ? accountPayment({ payeeId, paymentId, amount, currency })
     : `
@@ -180,7 +184,7 @@ export async function charge(
       isBooked && !takenBack
         ? `insert into movement (payee_id, movement_id, kind, currency, payment_id, transaction_id, happened_at)
            values ('${payeeId}', '${movementId}', '${ofAccount ? 'Purchase' : isSale ? 'Capture' : 'Reversal'}', '${currency}',
-             '${paymentId}', ${ofAccount ? 'null' : `'${transactionId}'`}, kontor_now());
+             '${paymentId}', ${ofAccount ? 'null' : `'${transactionId}'`}, ${when});
            insert into entry (payee_id, movement_id, line, side, currency, amount)
            values ('${payeeId}', '${movementId}', 1, 'Issuer', '${currency}', ${-sign * amount}),
              ('${payeeId}', '${movementId}', 2, 'Clearing', '${currency}', ${sign * amount});`
@@ -267,7 +271,7 @@ export function importText(
   transact: Transact,
   context: SettlementContext,
   text: string,
-  { takesWithdrawn, ...acquirer }: Acquirer & { readonly takesWithdrawn?: true } = NORTH,
+  { takesWithdrawn, now, ...acquirer }: Acquirer & { readonly takesWithdrawn?: true; readonly now?: Date } = NORTH,
 ): Promise<ImportedFile> {
   const chunks = async function* () {
     const bytes = Buffer.from(text);
@@ -277,7 +281,7 @@ export function importText(
     acquirer,
     file: { name: 'file.csv', chunks, newDigest: () => createHash('sha256') },
     actor: SERVICE,
-    now: new Date(),
+    now: now ?? new Date(),
     takesWithdrawn,
   });
 }

@@ -198,6 +198,10 @@ export const listPayouts = 'GET /psp/payouts';
 export const listDisputes = 'GET /psp/disputes';
 /** Read a dispute. */
 export const getDispute = 'GET /psp/disputes/{disputeId}';
+/** Read what each side of the ledger stood at before and after some days, what moved, and whether it ties out. */
+export const getTrialBalance = 'GET /psp/trial-balance';
+/** Read what was sold and given back on some days, by day, shop, terminal, VAT rate, means or brand. */
+export const getSales = 'GET /psp/sales';
 /** Hold an amount on a card or account. */
 export const authorizeAccountPayment = 'POST /api/payments/payment-account/{paymentAccountId}/payment/authorize';
 /** Authorize and capture at once. */
@@ -410,6 +414,10 @@ export const changeDispute = 'POST /portal/api/payees/{payeeId}/disputes/{disput
 export const markPayout = 'POST /portal/api/payees/{payeeId}/seen-payouts';
 /** Download the payouts of a period as a table. */
 export const exportPayouts = 'GET /portal/api/payees/{payeeId}/payouts.csv';
+/** Download the trial balance of a period as a table. */
+export const exportTrialBalance = 'GET /portal/api/payees/{payeeId}/trial-balance.csv';
+/** Download what was sold and given back on some days as a table. */
+export const exportSales = 'GET /portal/api/payees/{payeeId}/sales.csv';
 /** List accounts, the newest first. */
 export const listLedgerAccounts = 'GET /portal/api/payees/{payeeId}/ledger/accounts';
 /** See an account as it is, or as it was at an instant. */

@@ -8,10 +8,11 @@ import type { LedgerService } from '../accounts/ledger-reads.types.ts';
 import { type Finding, noteVerification, type Verified, verifyLedger } from './verify-ledger.ts';
 
 /** Adds `ledger verify` and `ledger statement`. */
-export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): void {
+export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): Command {
   const ledger = program.command('ledger').description('accounts, and where the money went');
   addVerify(ledger, runtime);
   addStatement(ledger, runtime);
+  return ledger;
 }
 
 function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): void {

@@ -124,6 +124,8 @@ const HARMLESS = new Set(
   taken terminalId title tokenConsent tokenType transactionId transactionInitiator transactionRef transactionType
   tries type unitOfMeasure unitPrice unmatchedLines until updated updatedAt updatedBy valueDate vatAmount vatPercent
   vatRate webhookId withdrawnAt
+  timeZone from to side product opening debit credit closing what since counted difference sales salesAmount salesVat
+  refunds refundsAmount refundsVat
 `
     .trim()
     .split(/\s+/),

@@ -179,6 +179,7 @@ export interface Cured {
   readonly kind: string;
   /** Of the line that it was about, where that is of an earlier batch: it is booked with this one. */
   readonly gross: number;
+  readonly agreement: string;
   /** The payment whose chargeback was given back, where it was one. */
   readonly paymentId: string | null;
 }
@@ -193,7 +194,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
       name: 'settlements-cure-by-adjustments',
       text: `
         with fitting as materialized (
-          select l.line_id, f.difference_id, f.kind, f.attempt_id, d.batch_id as old_batch, d.line_id as old_line,
+          select l.line_id, f.difference_id, f.kind, f.agreement, f.attempt_id, d.batch_id as old_batch, d.line_id as old_line,
             d.gross as old_gross,
             d.type as old_type,
             row_number() over (partition by f.difference_id order by ${IN_ORDER}) as of_difference,
@@ -241,7 +242,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
             and i.type in ('Sale', 'Refund')
           returning 1
         )
-        select p.difference_id as "differenceId", p.kind,
+        select p.difference_id as "differenceId", p.kind, p.agreement,
           case when p.old_batch = $3::text then 0 else p.old_gross end as gross, (
             select i.payment_id from settlement_item i
             where p.old_type = 'Chargeback' and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id and i.type = 'Sale'
@@ -295,18 +296,6 @@ export async function judgeFees(transaction: Transaction, batch: BatchKey & Batc
     [...valuesOf(batch), batch.agreement],
   );
   return count;
-}
-
-/** The gross amount of a batch's own lines that it books. */
-export async function sumBooked(transaction: Transaction, batch: BatchKey): Promise<number> {
-  const { rows } = await transaction.run<{ readonly gross: number }>(
-    {
-      name: 'settlements-sum-booked',
-      text: `select coalesce(sum(l.gross), 0)::bigint as gross from settlement_line l where ${OF_BATCH} and l.booked_by = $3::text`,
-    },
-    valuesOf(batch),
-  );
-  return rows[0]?.gross ?? 0;
 }
 
 /** Notes the movement of a batch. */

@@ -1,6 +1,7 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { DisputeBefore } from '../disputes/disputes.types.ts';
+import type { Share } from '../shares.types.ts';
 import type { BatchKey } from './files.types.ts';
 
 /** The batch: the first three values of every statement here. */
@@ -105,18 +106,19 @@ export async function selectResting(
 }
 
 /** What a batch has booked for disputes, line by line. */
-export async function selectDisputed(transaction: Transaction, batch: BatchKey): Promise<readonly number[]> {
-  const { rows } = await transaction.run<{ readonly gross: number }>(
+export async function selectDisputed(transaction: Transaction, batch: BatchKey): Promise<readonly Share[]> {
+  const { rows } = await transaction.run<Share>(
     {
       name: 'settlements-select-booked-disputes',
       text: `
-        select l.gross from settlement_line l
+        select l.gross as amount, d.agreement
+        from settlement_line l join dispute d on d.payee_id = l.payee_id and d.dispute_id = l.dispute_id
         where ${NAMED('l')} and l.booked_by = $3::text and l.dispute_id is not null and l.gross <> 0
         order by l.line_id`,
     },
     valuesOf(batch),
   );
-  return rows.map(({ gross }) => gross);
+  return rows;
 }
 
 /** A dispute as it stood before the lines of a batch. */

@@ -3,12 +3,13 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
-import { bookBetweenSides } from '../../ledger/book-between-sides.ts';
-import type { MovementDraft } from '../../ledger/ledger.types.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
+import { bookShares, byAgreement, type SharedDraft } from '../book-shares.ts';
 import { cureBySettling } from '../differences.store.ts';
 import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import type { SettlementContext } from '../settlements.types.ts';
+import { selectBookedShares } from '../shares.store.ts';
+import type { DisputeLine } from './dispute-lines.store.ts';
 import type { NewBatch } from './files.types.ts';
 import {
   type Cured,
@@ -20,7 +21,6 @@ import {
   noteByName,
   noteMovement,
   raiseDifferentDays,
-  sumBooked,
 } from './match.store.ts';
 import { takeDisputes } from './take-disputes.ts';
 
@@ -85,7 +85,7 @@ function detailsOf({ payout, currency }: NewBatch) {
 
 interface Booked extends StoredBatch {
   readonly cured: readonly Cured[];
-  readonly disputes: readonly { readonly gross: number }[];
+  readonly disputes: readonly DisputeLine[];
 }
 
 /** What was matched is paid; what was asked back is booked as a refund is, beside its line. */
@@ -95,13 +95,22 @@ async function bookBatch(
   { batch, now, cured, disputes }: Booked,
 ): Promise<void> {
   const { payeeId, currency } = batch;
-  const gross = cured.reduce((sum, one) => sum + one.gross, await sumBooked(transaction, batch));
-  const settlement = postSettlement(currency, gross);
-  const drafts: MovementDraft[] = [
-    ...settlement,
-    ...disputes.flatMap((line) => postDispute(currency, line.gross === 0 ? 0 : -line.gross)),
-  ];
-  const ids = await bookBetweenSides(transaction, { payeeId, newId, now }, drafts);
+  const shares = byAgreement([
+    ...(await selectBookedShares(transaction, batch)),
+    ...cured.map(({ agreement, gross }) => ({ agreement, amount: gross })),
+  ]);
+  const settlement = postSettlement(
+    currency,
+    shares.reduce((sum, { amount }) => sum + amount, 0),
+  );
+  const parts: SharedDraft[] = disputes.map(({ gross, item }) => {
+    const amount = gross === 0 ? 0 : -gross;
+    return {
+      draft: postDispute(currency, amount),
+      shares: [{ agreement: item?.agreement ?? batch.agreement, amount }],
+    };
+  });
+  const ids = await bookShares(transaction, { payeeId, newId, now }, [{ draft: settlement, shares }, ...parts]);
   if (settlement.length === 0) return;
   assert(ids[0] !== undefined, 'a movement that was booked has an id');
   await noteMovement(transaction, batch, ids[0]);

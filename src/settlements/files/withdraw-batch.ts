@@ -4,11 +4,12 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
 import type { Given } from '../../kit/given.ts';
-import { bookBetweenSides } from '../../ledger/book-between-sides.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
+import { bookShares } from '../book-shares.ts';
 import { lockDispute } from '../disputes/disputes.store.ts';
 import { noteDisputed, saveDispute } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
+import { selectShares } from '../shares.store.ts';
 import type { BatchKey } from './files.types.ts';
 import { lockImports } from './import.store.ts';
 import {
@@ -119,10 +120,14 @@ async function takeBack(
   await unbookEarlier(transaction, command);
   const ended = await freeEnded(transaction, command);
   const own = postSettlement(batch.currency, -batch.booked);
-  const ids = await bookBetweenSides(transaction, { payeeId, newId, now }, [
-    ...own,
-    ...disputed.flatMap((gross) => postDispute(batch.currency, gross)),
-    ...ended.flatMap(({ currency, amount }) => postSettlement(currency, -amount)),
+  const shares = batch.movementId === null ? [] : await selectShares(transaction, payeeId, batch.movementId);
+  const ids = await bookShares(transaction, { payeeId, newId, now }, [
+    { draft: own, shares: shares.map(({ agreement, amount }) => ({ agreement, amount: -amount })) },
+    ...disputed.map((share) => ({ draft: postDispute(batch.currency, share.amount), shares: [share] })),
+    ...ended.map(({ currency, agreement, amount }) => ({
+      draft: postSettlement(currency, -amount),
+      shares: [{ agreement, amount: -amount }],
+    })),
   ]);
   const freed = [...unsettled, ...ended];
   if (batch.movementId === null) return { oppositeId: null, freed };

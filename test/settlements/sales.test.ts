@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
+import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
+import { commandServices } from '../../src/wiring/slices.ts';
+import { type Browser, signedInAs } from '../support/portal.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
+
+let kontor: TestService;
+let context: SettlementContext;
+let anna: Browser;
+const MARCH = 'from=2026-03-01&to=2026-03-31';
+const sales = async (query: string) => (await kontor.send('GET', `/psp/sales?${MARCH}&${query}`)).body.salesReport;
+
+/** Says more of a sale: its shop, its VAT, its brand. */
+async function describe(
+  { paymentId, attemptId }: Charged,
+  { shop, vat, brand }: { shop: string; vat: number; brand: string },
+) {
+  await kontor.database.asAdmin(`
+    update card_payment set terms = '{"payeeInfo": {"payeeName": "${shop}"}}' where payment_id = '${paymentId}';
+    update card_transaction set vat_amount = ${vat} where attempt_id = '${attemptId}';
+    update card_transaction set card = '{"cardBrand": "${brand}"}'
+    where transaction_id = (select paid_by from card_payment where payment_id = '${paymentId}');`);
+}
+
+/** Lays two payments of cards together as an order that a shop of the payee has sold, with this VAT. */
+async function joinAsOrder(legs: readonly Charged[], { vat, siteId }: { vat: number; siteId: string }) {
+  const { payeeId } = kontor;
+  const [order, transaction] = [randomUUID(), randomUUID()];
+  const amount = legs.reduce((sum, one) => sum + one.amount, 0);
+  const parts = legs.map(({ paymentId, amount: part, attemptId }, place) => {
+    const leg = randomUUID();
+    return `
+      update card_payment set order_id = '${order}' where payment_id = '${paymentId}';
+      insert into order_leg (payee_id, leg_id, order_id, position, kind, state, payment_id, instrument_type, name, amount, added_at, updated_at)
+      values ('${payeeId}', '${leg}', '${order}', ${place + 1}, 'Card', 'Authorized', '${paymentId}', 'creditcard', '4925', ${part},
+        kontor_now(), kontor_now());
+      insert into order_part (payee_id, transaction_id, leg_id, amount, own_id)
+      select '${payeeId}', '${transaction}', '${leg}', ${part}, transaction_id from card_transaction where attempt_id = '${attemptId}';`;
+  });
+  await kontor.database.asAdmin(`
+    insert into payment_order (payee_id, order_id, number, operation, intent, status, currency, amount, vat_amount, captured,
+      card_payment_id, paid_by, made_in, terms, content_digest, expires_at, created_at, updated_at, event_sequence)
+    values ('${payeeId}', '${order}', 900, 'Purchase', 'Authorization', 'Paid', 'NOK', ${amount}, ${vat}, ${amount},
+      '${legs[0]?.paymentId}', '${transaction}', '3.1', '{"payeeInfo": {"payeeName": "Kiosk", "siteId": "${siteId}"}}', sha256('order'),
+      kontor_now(), kontor_now(), kontor_now(), 1);
+    insert into order_transaction (payee_id, transaction_id, order_id, number, type, state, amount, vat_amount, initiated_by, created_at, updated_at)
+    values ('${payeeId}', '${transaction}', '${order}', 901, 'Capture', 'Completed', ${amount}, ${vat}, 'Payee', kontor_now(), kontor_now());
+    ${parts.join('\n')}`);
+}
+
+beforeAll(async () => {
+  kontor = await serviceWithoutJobs();
+  const { database, payeeId } = kontor;
+  context = settling([agreementOf(payeeId)]);
+  anna = await signedInAs(kontor, 'finance');
+  const sold = await charge(database, payeeId, { amount: 12_500, at: '2026-03-02T12:00:00Z' });
+  await describe(sold, { shop: 'Bakery', vat: 2_500, brand: 'Visa' });
+  const refunded = await charge(database, payeeId, {
+    amount: 500,
+    type: 'Refund',
+    of: sold,
+    at: '2026-03-03T12:00:00Z',
+  });
+  await database.asAdmin(`update card_transaction set vat_amount = 100 where attempt_id = '${refunded.attemptId}'`);
+  const other = await charge(database, payeeId, { amount: 1_150, at: '2026-03-02T22:59:59Z' });
+  await describe(other, { shop: 'Kiosk', vat: 150, brand: 'Mastercard' });
+  await charge(database, payeeId, { amount: 77, currency: 'SEK', at: '2026-03-02T23:00:00Z' });
+  await charge(database, payeeId, { amount: 9, at: '2026-04-01T12:00:00Z' });
+  // Three legs of 100 and one VAT of 50, which no leg has a whole third of.
+  const legs = [];
+  for (const at of [1, 2, 3])
+    legs.push(await charge(database, payeeId, { amount: 100, at: `2026-03-20T12:00:0${at}Z` }));
+  await joinAsOrder(legs, { vat: 50, siteId: 'oslo-1' });
+  const lines = [lineFor(sold, { feeAmount: -125 }), lineFor(refunded, { feeAmount: 5 })];
+  await importText((work) => database.transact(work), context, fileOf('P1', lines));
+});
+afterAll(() => kontor.stop());
+
+/** What `kontor ledger sales …` prints. */
+async function run(...words: string[]): Promise<string> {
+  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
+  const lines: string[] = [];
+  const runtime = {
+    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
+    print: (text: string) => void lines.push(text),
+  };
+  const program = new Command('kontor').exitOverride();
+  salesCommand(program.command('ledger'), runtime as never);
+  const period = ['--from', '2026-03-01', '--to', '2026-03-31', '--payee', kontor.payeeId];
+  await program.parseAsync(['ledger', 'sales', ...period, ...words], { from: 'user' });
+  return lines.join('\n');
+}
+
+interface Line {
+  readonly side: string;
+  readonly currency: string;
+  readonly debit: number;
+  readonly credit: number;
+}
+
+const NONE = { refunds: 0, refundsAmount: 0, refundsVat: 0, fees: 0 };
+
+test('by day: each counts on the day of the payee on which the ledger has booked it, with its VAT and its fees', async () => {
+  const { lines, totals, by } = await sales('');
+  expect(by).toEqual(['day']);
+  expect(lines).toEqual([
+    {
+      ...NONE,
+      day: '2026-03-02',
+      currency: 'NOK',
+      sales: 2,
+      salesAmount: 13_650,
+      salesVat: 2_650,
+      net: 13_650,
+      fees: -125,
+    },
+    {
+      day: '2026-03-03',
+      currency: 'NOK',
+      sales: 0,
+      salesAmount: 0,
+      salesVat: 0,
+      refunds: 1,
+      refundsAmount: 500,
+      refundsVat: 100,
+      net: -500,
+      fees: 5,
+    },
+    { ...NONE, day: '2026-03-03', currency: 'SEK', sales: 1, salesAmount: 77, salesVat: 0, net: 77 },
+    { ...NONE, day: '2026-03-20', currency: 'NOK', sales: 3, salesAmount: 300, salesVat: 50, net: 300 },
+  ]);
+  expect(totals).toEqual([
+    {
+      currency: 'NOK',
+      sales: 5,
+      salesAmount: 13_950,
+      salesVat: 2_700,
+      refunds: 1,
+      refundsAmount: 500,
+      refundsVat: 100,
+      net: 13_450,
+      fees: -120,
+    },
+    { ...NONE, currency: 'SEK', sales: 1, salesAmount: 77, salesVat: 0, net: 77 },
+  ]);
+});
+
+test('by shop, site, VAT rate, means and brand: each row is told apart, and all come to the same totals', async () => {
+  const { totals } = await sales('');
+  for (const by of [
+    'day',
+    'shop',
+    'site',
+    'terminal',
+    'vatRate',
+    'means',
+    'brand',
+    'day,shop,site,terminal,vatRate,means,brand',
+  ]) {
+    expect((await sales(`by=${by}`)).totals, by).toEqual(totals);
+  }
+  const named = async (by: string) =>
+    (await sales(`by=${by}`)).lines.map(({ [by]: value = '', currency, net }: Record<string, unknown>) => [
+      value,
+      currency,
+      net,
+    ]);
+  expect(await named('shop')).toEqual(
+    [
+      ['Bakery', 'NOK', 12_000],
+      ['Kiosk', 'NOK', 1_450],
+      ['', 'SEK', 77],
+    ].toSorted(byCurrency),
+  );
+  expect(await named('site')).toContainEqual(['oslo-1', 'NOK', 300]);
+  expect(await named('vatRate')).toEqual(
+    expect.arrayContaining([
+      ['25.0', 'NOK', 12_000],
+      ['15.0', 'NOK', 1_150],
+      ['20.0', 'NOK', 300],
+    ]),
+  );
+  expect(await named('terminal')).toContainEqual(['WEB00001', 'NOK', 13_450]);
+  expect(await named('means')).toContainEqual(['creditcard', 'NOK', 13_450]);
+  expect(await named('brand')).toEqual(
+    expect.arrayContaining([
+      ['Visa', 'NOK', 12_000],
+      ['Mastercard', 'NOK', 1_150],
+    ]),
+  );
+});
+
+const byCurrency = (one: readonly unknown[], other: readonly unknown[]) => (String(one[1]) < String(other[1]) ? -1 : 1);
+
+test('only of one shop, site or terminal', async () => {
+  expect((await sales('shop=Bakery')).totals).toMatchObject([{ currency: 'NOK', net: 12_000 }]);
+  expect((await sales('site=oslo-1')).totals).toMatchObject([{ currency: 'NOK', net: 300 }]);
+  expect((await sales('terminal=none')).lines).toEqual([]);
+  expect((await kontor.send('GET', `/psp/sales?${MARCH}&by=hour`)).status).toBe(400);
+});
+
+test('what is sold and given back is what the sides Clearing of the trial balance have gained, but for settlements', async () => {
+  const { body } = await kontor.send('GET', `/psp/trial-balance?${MARCH}`);
+  for (const { currency, net } of (await sales('')).totals) {
+    const gained = body.trialBalance.lines
+      .filter((line: Line) => line.side === 'Clearing' && line.currency === currency)
+      .reduce((sum: number, { credit, debit }: Line) => sum + credit - debit, 0);
+    expect(gained, currency).toBe(net);
+  }
+});
+
+test('the command, its JSON, its table and the portal’s say the same, and the table has a last line', async () => {
+  const { lines, totals } = JSON.parse(await run('--json'));
+  const answer = await sales('');
+  expect([lines.length, totals]).toEqual([answer.lines.length, answer.totals]);
+  const table = await run('--by', 'day,means', '--format', 'csv');
+  expect(table).toContain('Line,2026-03-02,creditcard,NOK,2,136.50,26.50,0,0.00,0.00,136.50,-1.25');
+  expect(table).toContain('Total,,,NOK,5,139.50,27.00,1,5.00,1.00,134.50,-1.20');
+  expect(table.split(/\r?\n/).at(-1)).toMatch(/^End: 4 lines from 2026-02-28T23:00:00\.000Z/);
+  const downloaded = (await anna.get(`/portal/api/payees/${kontor.payeeId}/sales.csv?${MARCH}&by=means,day`)).text;
+  expect(downloaded.trim().split(/\r?\n/)).toEqual(table.split(/\r?\n/));
+  expect(await run('--shop', 'Bakery')).toMatch(/2026-03-02 +1 +125\.00 NOK +25\.00 NOK/);
+  await expect(run('--by', 'hour')).rejects.toThrow();
+});
