@@ -41,6 +41,8 @@ export const TRANSMISSION_TIME_SECONDS = 300;
 export const NAME_CHARACTERS = 100;
 /** Days before its end that a credential counts as expiring: an event and `doctor` tell of it. */
 export const EXPIRING_DAYS = 30;
+/** Months after the end of an order or a card payment for which it is known who paid it. */
+export const PAYER_MONTHS = 12;
 /** Rows that one round of forgetting deletes from a table, so that it never holds locks for long. */
 export const FORGET_ROWS = 1000;
 /** Milliseconds between two rounds of forgetting: often enough that a round is small. */

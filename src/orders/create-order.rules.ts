@@ -77,6 +77,8 @@ export function decideOrder(state: LedgerState, command: CreateOrderCommand): De
     terms: command.cardTerms,
     eventSequence: 1,
     orderId,
+    payerSealed: null,
+    payerSealedWith: null,
   };
   const entry = historyOf(order, { name: 'PaymentCreated', initiatedBy: 'Payee', number, amount: order.amount });
   return {

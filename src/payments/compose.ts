@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';
@@ -10,6 +11,8 @@ import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { OrderPages } from './page/page.types.ts';
 import type { PolicyReportListener } from './page-integrity/policy-reports.http.ts';
+import { forgetSomeCardPayers, sealSomePayers } from './payers/end-payers.ts';
+import { CARD_PAYER_KEY_USES } from './payers/sealed-payers.ts';
 import type { PaymentPlace } from './payment-answers.http.ts';
 import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
 import type { ReadPayments } from './sub-resources.http.ts';
@@ -58,6 +61,7 @@ export function composePayments({ config, database, orders, ...parts }: Payments
     },
     invariants: cardPaymentInvariants(),
     settler,
+    keyUses: CARD_PAYER_KEY_USES,
     routes: async (given: Given) =>
       routesOf(
         { transact: database.transact, context, baseUrl: given.baseUrl },
@@ -75,6 +79,8 @@ export function composePayments({ config, database, orders, ...parts }: Payments
         authenticating.startEndingAuthentications({ ...given, context }),
         sweeping.startSweepingCards(given),
         sweeping.startReleasingHeldCards({ ...given, issuers: context.issuers }),
+        startForgetting(given, { work: 'forget-card-payers', forget: forgetSomeCardPayers }),
+        startForgetting(given, { work: 'seal-payers', forget: (some) => sealSomePayers(some, context.keyRing) }),
       ];
       return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },

@@ -7,10 +7,12 @@ import { operationOfTry } from './changes/effects.rules.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import type { CreateRequest } from './new-payment.types.ts';
+import { placeOfPayer } from './payers/payer-data.rules.ts';
+import { cardholderIn, sealPayerData } from './payers/sealed-payers.ts';
 import type { CreateCommand } from './payment-commands.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { CardPaymentsContext, CardPaymentView, CardRules } from './payments.types.ts';
-import { channelWanted, readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
+import type { Cardholder, CardPaymentsContext, CardPaymentView, CardRules } from './payments.types.ts';
+import { channelWanted, inOrder, readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
 /**
  * Makes a card payment. A request whose reference or key is known gets what that has made.
@@ -26,7 +28,7 @@ export async function createCardPayment(
 ): Promise<CardPaymentView & { readonly isReplay: boolean }> {
   const { payeeId } = request;
   const { operation } = request.payment;
-  const { currency, intent, terms } = readTerms(request, context.isSandbox);
+  const { currency, intent, terms, cardholder } = readTerms(request, context.isSandbox);
   refuseUnagreed(context, { payeeId, operation, intent, currency, cards: terms.cards });
   const stored =
     terms.token === undefined
@@ -37,16 +39,18 @@ export async function createCardPayment(
           payerReference: terms.payerReference,
         });
   const madeUp = terms.generate.length > 0 ? context.newId() : null;
+  const paymentId = context.newId() as PaymentId;
   const command: CreateCommand = {
     payeeId,
     commandId: context.newId(),
     actor: request.actor,
-    paymentId: context.newId() as PaymentId,
+    paymentId,
     operation,
     intent,
     currency,
     payerReference: terms.payerReference ?? stored?.payerReference ?? madeUp,
     terms,
+    payer: cardholder && sealPayerData(context.keyRing, placeOfPayer({ payeeId, paymentId }), cardholder),
     payeeReference: terms.payeeInfo.payeeReference && `${operation}:${terms.payeeInfo.payeeReference}`,
     idempotencyKey: request.idempotencyKey && `create:${request.idempotencyKey}`,
     hasAcquirer: hasAcquirer(context, { payeeId, operation, intent, currency }, stored?.cardBrand ?? undefined),
@@ -54,7 +58,8 @@ export async function createCardPayment(
   const outcome = await context.submit(CREATE_PAYMENT, command);
   if (outcome.kind === 'Known') {
     const view = await findCardPayment(context, { payeeId, paymentId: outcome.paymentId });
-    if (!isSame(command, view)) throw new Refusal('referencereused', 'The reference is known with other content.');
+    const isKnown = isSame(command, view) && isSamePayer(context, cardholder, view);
+    if (!isKnown) throw new Refusal('referencereused', 'The reference is known with other content.');
     return { ...view, isReplay: !outcome.isOwn };
   }
   assert(outcome.kind === 'Done', 'a payment is made or known');
@@ -111,4 +116,14 @@ function isSame(command: CreateCommand, { payment }: CardPaymentView): boolean {
     command.currency === payment.currency &&
     sameTerms(command.terms, payment.terms)
   );
+}
+
+/** What is no longer known of a payer is compared with nothing, as that of orders never is. */
+function isSamePayer(
+  { keyRing }: CardPaymentsContext,
+  sent: Cardholder | undefined,
+  { payment }: CardPaymentView,
+): boolean {
+  const known = cardholderIn(keyRing, payment);
+  return known === undefined || inOrder(known) === inOrder(sent);
 }

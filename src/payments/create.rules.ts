@@ -19,7 +19,7 @@ export function decideCreation(state: LedgerState, command: CreateCommand): Card
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   if (!command.hasAcquirer) throw noAcquirer(command);
-  const { payeeId, paymentId, operation, intent, currency, payerReference, terms } = command;
+  const { payeeId, paymentId, operation, intent, currency, payerReference, terms, payer } = command;
   // Banks refuse it. A day later it is still today somewhere.
   if (terms.recurring !== undefined && terms.recurring.until < addDays(state.now.slice(0, 10), -1)) {
     throw inputError('payment.recurring.until', 'must not be over');
@@ -41,6 +41,8 @@ export function decideCreation(state: LedgerState, command: CreateCommand): Card
     eventSequence: 1,
     version: 0,
     orderId: null,
+    payerSealed: payer?.sealed ?? null,
+    payerSealedWith: payer?.sealedWith ?? null,
   };
   return {
     answer: () => ({ kind: 'Done', payment, transaction: undefined }),

@@ -34,13 +34,18 @@ export async function findCardPayment(
 /** A payment that was read with what it is a part of, as `findCardPayment` gives it. */
 export function cardPaymentView({ payment, transactions }: StoredCardPayment, now: string): CardPaymentView {
   return {
-    payment,
-    transactions: transactions.map(({ cardDigest, ...transaction }) => ({
+    payment: { ...payment, payerSealed: bytesOf(payment.payerSealed) },
+    transactions: transactions.map((transaction) => ({
       ...transaction,
-      cardDigest: cardDigest === null ? null : Buffer.from(cardDigest.slice(BYTES_BEGIN), 'hex'),
+      cardDigest: bytesOf(transaction.cardDigest),
+      holderSealed: bytesOf(transaction.holderSealed),
     })),
     now,
   };
+}
+
+function bytesOf(text: string | null): Buffer | null {
+  return text === null ? null : Buffer.from(text.slice(BYTES_BEGIN), 'hex');
 }
 
 /** Where the digits of bytes begin in JSON, behind `\\x`. */

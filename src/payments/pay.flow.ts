@@ -141,7 +141,7 @@ export async function payOnPage(
       seen: payer.seen,
     });
     await count(flows, payer, changed);
-    return { outcome: 'Tried', page: pageAfter(page, changed) };
+    return { outcome: 'Tried', page: pageAfter(flows.context, page, changed) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'toomanyrequests') {
@@ -195,7 +195,7 @@ export async function leavePage(flows: PaymentFlows, { page, fields, actor }: Le
   await submitChange(context, LEAVE, { command, payment: page.payment });
   const after = await findCardPayment(context, { payeeId, paymentId });
   await release(flows, payeeId, { candidates: sealedIn(page), tried: undefined });
-  return pageAfter(page, after);
+  return pageAfter(flows.context, page, after);
 }
 
 /** Refusals that say for certain that a try has had no effect, and will have none. */

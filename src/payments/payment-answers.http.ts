@@ -10,6 +10,7 @@ import type {
   CardPaymentKey,
   CardPaymentsContext,
   CardPaymentView,
+  CardTransaction,
   Possible,
   TransactionExchange,
   TransactionType,
@@ -39,6 +40,8 @@ export interface Addresses {
   readonly baseUrl: string;
   /** The path of a payment's page. */
   readonly pageLink: (payment: CardPaymentKey) => string;
+  /** The name on the card of a try. */
+  readonly holderName: (transaction: CardTransaction) => string | undefined;
 }
 
 /** Kinds of transactions by where they are listed. */
@@ -249,9 +252,12 @@ function adviceOf({ actionCode, retry, retryAfterHours }: TransactionExchange) {
 /** A transaction in the list of its kind: an authorization or verification tells of the card too. */
 export function itemShown(transaction: AskedTransaction, addresses: Addresses): TryShown {
   const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
+  const { hasHolder: _, cardholderName: __, ...card } = transaction.card ?? {};
+  const holderName = addresses.holderName(transaction);
   return {
     id: transactionPath(transaction, addresses.place.root),
-    ...transaction.card,
+    ...card,
+    ...(holderName !== undefined && { cardholderName: holderName }),
     ...Object.fromEntries(made),
     transaction: transactionShown(transaction, addresses),
   };

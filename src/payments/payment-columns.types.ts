@@ -10,7 +10,7 @@ export const PAYMENT_COLUMNS = `
   reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed, paid_by as "paidBy",
   failed_tries as "failedTries", leaves, unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
   expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", event_sequence as "eventSequence",
-  version, order_id as "orderId"`;
+  version, order_id as "orderId", payer_sealed as "payerSealed", payer_sealed_with as "payerSealedWith"`;
 
 /** The columns of a transaction, each with its member. */
 export const TRANSACTION_COLUMNS = [
@@ -37,6 +37,8 @@ export const TRANSACTION_COLUMNS = [
   ['released', 'released'],
   ['created_at', 'createdAt'],
   ['updated_at', 'updatedAt'],
+  ['holder_sealed', 'holderSealed'],
+  ['holder_sealed_with', 'holderSealedWith'],
 ] as const satisfies readonly (readonly [column: string, member: keyof CardTransaction])[];
 
 /** What the issuer of a transaction said, of `acquirer_exchange e`: see `TransactionExchange`. */

@@ -8,6 +8,7 @@ import type { LedgerCommand, PaymentId, TransactionId } from '../ledger/ledger.t
 import type { MadeToken } from '../tokens/stored/make-tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { CardSummary } from './cards/payment-cards.types.ts';
+import type { SealedData } from './payers/sealed-payers.types.ts';
 import type {
   CardOperation,
   CardPayment,
@@ -46,6 +47,8 @@ export interface CreateCommand extends LedgerCommand, OnceOnly {
   readonly currency: Currency;
   readonly payerReference: string | null;
   readonly terms: PaymentTerms;
+  /** What the payee says of the payer, sealed for the payment; undefined where that is nothing. */
+  readonly payer: SealedData | undefined;
   /** Whether an acquirer could charge a card for it. */
   readonly hasAcquirer: boolean;
 }
@@ -70,6 +73,8 @@ export interface StartCommand extends ChangeCommand, OnceOnly {
   readonly card: CardSummary;
   /** Of a payment of an order, tried on its page: what the payer saw. It is tried for nothing else. */
   readonly seen?: SeenSplit | undefined;
+  /** The name on the card, sealed for the transaction; undefined where none was given. */
+  readonly holder: SealedData | undefined;
 }
 
 /** What a payer saw when Pay was pressed: what each gift card pays of an order, and the card. Minor units. */

@@ -9,6 +9,7 @@ import { cardPaymentExists } from './find-payment.ts';
 import type { NewPayment } from './new-payment.types.ts';
 import { pageLink } from './page/page-link.ts';
 import { payWithToken } from './pay.flow.ts';
+import { holderNameIn } from './payers/sealed-payers.ts';
 import { CARD_PLACE, type Looking, type PaymentPlace, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
@@ -30,6 +31,7 @@ export function lookingOf(
     place,
     baseUrl: baseUrl(),
     pageLink: (payment) => pageLink(context.keyRing, payment),
+    holderName: (transaction) => holderNameIn(context.keyRing, transaction),
     scopes: caller.scopes,
     expand,
     issuers: context.issuers,

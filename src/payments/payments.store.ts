@@ -129,6 +129,8 @@ export const insertPayments = insertRows<CardPayment>('payments-insert', 'card_p
   updated_at: ['timestamptz', 'updatedAt'],
   event_sequence: ['bigint', 'eventSequence'],
   order_id: ['uuid', 'orderId'],
+  payer_sealed: ['bytea', 'payerSealed'],
+  payer_sealed_with: ['text', 'payerSealedWith'],
 });
 
 /** Writes payments that were changed, each from the version that was seen. */
@@ -179,6 +181,8 @@ export const insertTransactions = insertRows<CardTransaction>('payments-insert-t
   token_types: ['jsonb', ({ tokenTypes }) => tokenTypes && JSON.stringify(tokenTypes)],
   is_stored: ['boolean', 'isStored'],
   released: ['bigint', 'released'],
+  holder_sealed: ['bytea', 'holderSealed'],
+  holder_sealed_with: ['text', 'holderSealedWith'],
 });
 
 /** A transaction as a change leaves it, and the state that it must be in before. */

@@ -3,7 +3,7 @@ import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/
 import type { ThreeDS } from '../issuers/authentication/three-ds.types.ts';
 import type { Asker, AttemptChange, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId, Retry } from '../issuers/questions.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
+import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
@@ -80,7 +80,10 @@ export type PaymentTerms = {
   readonly urls: PaymentUrls;
   readonly payeeInfo: PayeeInfo;
   readonly metadata: Metadata;
+  /** Of payments of before, whose payers are not sealed yet. */
   readonly cardholder?: Cardholder;
+  /** The payee has said who pays: see `payerSealed`. */
+  readonly hasCardholder?: true;
   readonly cards: CardRules;
   /** The calling system: no part of the content. */
   readonly initiatingSystemUserAgent?: string;
@@ -116,6 +119,9 @@ export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   readonly version: number;
   /** The payment order whose card part it pays, and whose lock it changes under; null where it stands for itself. */
   readonly orderId: string | null;
+  /** What the payee has said of the payer, sealed; null where that is nothing, or it has ended. */
+  readonly payerSealed: Buffer | null;
+  readonly payerSealedWith: KeyId | null;
 }
 
 /** `Ready` stays so when it is paid; `Pending` while an outcome is unknown. */
@@ -197,6 +203,9 @@ export interface CardTransaction {
   readonly released: AmountMinor;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** The name on the card, sealed; null where none was given, or it has ended. */
+  readonly holderSealed: Buffer | null;
+  readonly holderSealedWith: KeyId | null;
 }
 
 /** A transaction with what its issuer said to it. */
@@ -223,9 +232,11 @@ export interface CardPaymentView {
 
 /** A payment that was read with what it is a part of: bytes are texts there. */
 export interface StoredCardPayment {
-  readonly payment: CardPayment;
-  readonly transactions: readonly (Omit<AskedTransaction, 'cardDigest'> & { readonly cardDigest: string | null })[];
+  readonly payment: BytesAsText<CardPayment>;
+  readonly transactions: readonly BytesAsText<AskedTransaction>[];
 }
+
+type BytesAsText<Row> = { readonly [Name in keyof Row]: Row[Name] extends Buffer | null ? string | null : Row[Name] };
 
 /** Names a card payment. */
 export interface CardPaymentKey {

@@ -143,6 +143,8 @@ function captureOf(approved: CardTransaction, captureId: TransactionId | undefin
 /** What a capture, cancellation or reversal has nothing of. */
 const BARE = {
   problem: null,
+  holderSealed: null,
+  holderSealedWith: null,
   takingBack: false,
   card: null,
   tokens: [],

@@ -9,6 +9,7 @@ import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName, CARD_BRANDS } from '../vault/brands.rules.ts';
 import type { CreateRequest, NewPayment } from './new-payment.types.ts';
 import type {
+  Cardholder,
   CardPayment,
   CardRules,
   Intent,
@@ -23,6 +24,8 @@ export interface ReadTerms {
   readonly currency: Currency;
   readonly intent: Intent | null;
   readonly terms: PaymentTerms;
+  /** Kept sealed, apart from the terms. */
+  readonly cardholder: Cardholder | undefined;
 }
 
 /**
@@ -55,11 +58,16 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
     urls,
     payeeInfo,
     metadata,
-    ...(cardholder !== undefined && { cardholder }),
+    ...(cardholder !== undefined && { hasCardholder: true as const }),
     cards,
     ...(userAgent !== undefined && { initiatingSystemUserAgent: userAgent }),
   };
-  return { currency, intent: payment.operation === 'Verify' ? null : (payment.intent ?? 'Authorization'), terms };
+  return {
+    currency,
+    intent: payment.operation === 'Verify' ? null : (payment.intent ?? 'Authorization'),
+    terms,
+    cardholder,
+  };
 }
 
 /** Leaves out what a request says beside. */
@@ -256,14 +264,18 @@ export function channelWanted({ orderedBy }: CardRules): 'MailOrPhone' | undefin
   return orderedBy && 'MailOrPhone';
 }
 
-/** Whether two requests ask for the same. Where a request came from is no part of that. */
+/** Whether two requests ask for the same. Where a request came from is no part of that, and who pays is compared apart. */
 export function sameTerms(a: PaymentTerms, b: PaymentTerms): boolean {
   return inOrder(content(a)) === inOrder(content(b));
 }
 
 /** Payments of before may have addresses that are not in their normal form. */
-function content({ initiatingSystemUserAgent: _, urls, ...terms }: PaymentTerms): unknown {
-  return { ...terms, urls: mapUrls(urls, (_name, text) => normalAddress(text, URL_OF_PAYEE_CHARACTERS) ?? text) };
+function content({ initiatingSystemUserAgent: _, urls, cardholder, ...terms }: PaymentTerms): unknown {
+  return {
+    ...terms,
+    ...(cardholder !== undefined && { hasCardholder: true }),
+    urls: mapUrls(urls, (_name, text) => normalAddress(text, URL_OF_PAYEE_CHARACTERS) ?? text),
+  };
 }
 
 /** A JSON text whose members are sorted by name, so that equal values have equal texts. */

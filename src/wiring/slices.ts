@@ -11,7 +11,7 @@ import { composeThreeDS } from '../issuers/authentication/compose.ts';
 import { composeIssuers } from '../issuers/compose.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { composeKeys } from '../keys/compose.ts';
-import type { KeyStorage, KeysOfPortal } from '../keys/keys.types.ts';
+import type { KeyStorage, KeysOfPortal, KeysService, KeyUse } from '../keys/keys.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { composeLedger } from '../ledger/compose.ts';
@@ -104,8 +104,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     database,
     keyRing,
     keyProvider,
-    keyUses: () =>
-      [vault, threeDS, giftCards, orders, merchants, events, portalUsers, portal].flatMap(({ keyUses }) => keyUses),
+    keyUses: () => usesOf(vault, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal),
     auditBy: auditKeysBy,
   });
   return {
@@ -126,6 +125,11 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     threeDS,
     portal,
   };
+}
+
+/** All that uses keys of the ring. */
+function usesOf(...slices: readonly Pick<KeysService, 'keyUses'>[]): readonly KeyUse[] {
+  return slices.flatMap(({ keyUses }) => keyUses);
 }
 
 /** Settlements, with the acquirers that they ask for days: those of the sandbox's own acquirer come of themselves. */

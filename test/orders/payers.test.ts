@@ -26,7 +26,10 @@ test('a payer is erased from all orders of that reference and no others, and the
     kontor.database.transact((transaction) =>
       erasePayerOf(transaction, { payeeId, payerReference: 'bodil', actor: COMMAND_LINE }),
     );
-  expect([await erase(), await erase()]).toEqual([2, 0]);
+  expect([await erase(), await erase()]).toEqual([
+    { orders: 2, cardPayments: 0 },
+    { orders: 0, cardPayments: 0 },
+  ]);
   expect(await Promise.all([one, two, other].map(nameAt))).toEqual([undefined, undefined, 'Bodil']);
   const trail = await kontor.database.asAdmin(
     "select details from audit where action = 'erase-payer' order by audit_id",

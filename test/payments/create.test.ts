@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findCardPayment } from '../../src/payments/find-payment.ts';
+import { cardholderIn } from '../../src/payments/payers/sealed-payers.ts';
 import { type CardPaymentsShop, cardPaymentsShop, PAYMENTS, relsOf } from '../support/card-payments-shop.ts';
 import { expire } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -111,10 +113,11 @@ describe('a new payment', () => {
     const cardholder = { ...known, ...others, shippingAddress: { ...address, floor: 3, door: {}, city: '' } };
     const { status, body } = await shop.create({ cardholder });
     expect(status).toBe(200);
-    const [{ terms }] = (await kontor.database.asAdmin(
-      `select terms from card_payment where number = ${body.payment.number}`,
-    )) as [{ terms: { cardholder: object } }];
-    expect(terms.cardholder).toEqual(known);
+    const { payeeId } = kontor;
+    const paymentId = body.payment.id.split('/').at(-1);
+    const { payment } = await findCardPayment(kontor.service.database, { payeeId, paymentId });
+    expect(cardholderIn(kontor.service.keyRing, payment)).toEqual(known);
+    expect(payment.terms.cardholder).toBeUndefined();
   });
 
   it('of a Verify has no intent and takes a verification', async () => {

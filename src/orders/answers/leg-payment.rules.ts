@@ -69,6 +69,8 @@ function partAsTransaction(
     released,
     createdAt,
     updatedAt,
+    holderSealed: null,
+    holderSealedWith: null,
     exchange: null,
   };
 }

@@ -1,27 +1,17 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import type { KeyRing, KeyUse } from '../../keys/keys.types.ts';
-import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { FORGET_ROWS, KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../../kit/limits.ts';
-import { Secret } from '../../kit/secret.ts';
+import { FORGET_ROWS, PAYER_MONTHS } from '../../kit/limits.ts';
+import { erasePayer as eraseCardPayer } from '../../payments/payers/end-payers.ts';
+import { openPayerData, payerKeyUse, sealPayerData } from '../../payments/payers/sealed-payers.ts';
 import type { Cardholder } from '../../payments/payments.types.ts';
 import type { OrderId, OrderKey, SealedPayer } from '../orders.types.ts';
 import type { OrderPayer } from '../requests/new-order.types.ts';
 import { associatedDataOf } from './payer-data.rules.ts';
-import {
-  countSealedWith,
-  erasePayer,
-  forgetPayers,
-  lockSealedWith,
-  selectPayer,
-  updateSealed,
-} from './payers.store.ts';
+import { erasePayer, forgetPayers, selectPayer } from './payers.store.ts';
 import type { PayersContext } from './payers.types.ts';
-
-/** Months after the end of an order for which it is known who paid it. */
-const PAYER_MONTHS = 12;
 
 /** What a payee has said of the payer of an order, as it is kept. */
 export function sealPayer(
@@ -29,12 +19,7 @@ export function sealPayer(
   { payeeId, orderId, payer }: OrderKey & { readonly payer: OrderPayer },
 ): SealedPayer {
   const key = { payeeId, orderId };
-  const sealedWith = keyRing.current('card-data');
-  return {
-    ...key,
-    sealed: keyRing.seal(sealedWith, associatedDataOf(key), new Secret(JSON.stringify(payer))),
-    sealedWith,
-  };
+  return { ...key, ...sealPayerData(keyRing, associatedDataOf(key), payer) };
 }
 
 /** What is known of the payer of an order; undefined where nothing was said, or it was erased. */
@@ -44,7 +29,7 @@ export async function findPayer(
 ): Promise<OrderPayer | undefined> {
   const key = { payeeId, orderId };
   const sealed = await selectPayer(read, key);
-  return sealed && (JSON.parse(keyRing.open(associatedDataOf(key), sealed).reveal()) as OrderPayer);
+  return sealed && (openPayerData(keyRing, associatedDataOf(key), sealed) as OrderPayer);
 }
 
 /** The same as 3-D Secure asks for it: see `cardholder` of card payments. */
@@ -59,15 +44,31 @@ export async function findCardholder(
   return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as Cardholder;
 }
 
-/** Erases what all orders of a payee know of a payer. Answers of how many. */
+/** Of how many something was erased. */
+export interface ErasedPayer {
+  readonly orders: number;
+  /** Those that paid orders too. */
+  readonly cardPayments: number;
+}
+
+/** Erases what all orders and card payments of a payee know of a payer. */
 export async function erasePayerOf(
   transaction: Transaction,
   { actor, ...named }: { readonly actor: Actor; readonly payeeId: PayeeId; readonly payerReference: string },
-): Promise<number> {
-  const erased = await erasePayer(transaction, named);
+): Promise<ErasedPayer> {
+  const erased = {
+    orders: await erasePayer(transaction, named),
+    cardPayments: await eraseCardPayer(transaction, named),
+  };
   const { payeeId } = named;
   await writeAudit(transaction, [
-    { payeeId, actor, action: 'erase-payer', objectId: payeeId, details: { times: erased } },
+    {
+      payeeId,
+      actor,
+      action: 'erase-payer',
+      objectId: payeeId,
+      details: { times: erased.orders + erased.cardPayments },
+    },
   ]);
   return erased;
 }
@@ -78,17 +79,7 @@ export async function forgetSomePayers(transaction: Transaction): Promise<boolea
 }
 
 /** Payers as users of the card-data key: a rotation wraps their data keys anew and decrypts nothing. */
-export const ORDER_PAYER_KEY_USE: KeyUse = {
-  purpose: 'card-data',
-  count: (transaction, keyId) => countSealedWith(transaction, { keyId, limit: KEY_COUNT_ROWS }),
-  async move(transaction, keyRing, change) {
-    const payers = await lockSealedWith(transaction, { keyId: change.from, limit: KEY_MOVE_ROWS });
-    const rewrapped = payers.map((payer) => ({
-      ...payer,
-      sealed: keyRing.rewrap(change.to, associatedDataOf(payer), payer.sealed),
-    }));
-    const updated = await updateSealed(transaction, rewrapped, change);
-    assert(updated === payers.length, 'every locked payer is wrapped anew');
-    return updated;
-  },
-};
+export const ORDER_PAYER_KEY_USE: KeyUse = payerKeyUse(
+  { name: 'order-payers', table: 'order_payer', id: 'order_id', sealed: 'sealed', sealedWith: 'sealed_with' },
+  ({ payeeId, rowId }) => associatedDataOf({ payeeId, orderId: rowId as OrderId }),
+);

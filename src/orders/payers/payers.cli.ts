@@ -8,12 +8,14 @@ import { erasePayerOf } from './order-payers.ts';
 export function payerCommands(program: Command, runtime: CommandRuntime<OrderService>): void {
   program
     .command('payers')
-    .description('what payment orders know of those who pay')
+    .description('what payment orders and card payments know of those who pay')
     .command('erase')
     .argument('<payerReference>', "the payee's reference of the payer")
-    .description('erase names, addresses, mail addresses and telephone numbers that orders of a payer have')
+    .description(
+      'erase names, addresses, mail addresses and telephone numbers that orders and card payments of a payer have',
+    )
     .option('--payee <id>', 'whose payer; may be left out while there is one payee')
-    .option('--json', 'print {"erased"}')
+    .option('--json', 'print {"orders", "cardPayments"}')
     .action(async (payerReference: string, { payee, json }: { readonly payee?: string; readonly json?: true }) => {
       const erased = await runtime.withService(async ({ transact, whichPayee }) => {
         const payeeId = await whichPayee(payee);
@@ -21,8 +23,12 @@ export function payerCommands(program: Command, runtime: CommandRuntime<OrderSer
       });
       runtime.print(
         json
-          ? JSON.stringify({ erased })
-          : `Erased what ${erased} ${erased === 1 ? 'order' : 'orders'} knew of the payer.`,
+          ? JSON.stringify(erased)
+          : `Erased what ${counted(erased.orders, 'order')} and ${counted(erased.cardPayments, 'card payment')} knew of the payer.`,
       );
     });
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

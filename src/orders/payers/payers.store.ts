@@ -1,6 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import type { KeyChange, KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { OrderKey, SealedPayer } from '../orders.types.ts';
 
@@ -77,60 +76,5 @@ export async function forgetPayers(
     },
     [months, limit],
   );
-  return count;
-}
-
-/** How many payers are sealed with a key, up to a limit. */
-export async function countSealedWith(
-  transaction: Transaction,
-  { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
-): Promise<number> {
-  const { rows } = await transaction.run<{ count: number }>(
-    {
-      name: 'order-payers-count-sealed-with',
-      text: 'select count(*) as count from (select from order_payer where sealed_with = $1 limit $2) counted',
-    },
-    [keyId, limit],
-  );
-  return rows[0]?.count ?? 0;
-}
-
-/** Locks some rows that use a key, of those that no transaction has locked. */
-export async function lockSealedWith(
-  transaction: Transaction,
-  { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
-): Promise<readonly SealedPayer[]> {
-  const { rows } = await transaction.run<SealedPayer>(
-    {
-      name: 'order-payers-lock-sealed-with',
-      text: `
-        select payee_id as "payeeId", order_id as "orderId", sealed, sealed_with as "sealedWith"
-        from order_payer
-        where sealed_with = $1
-        limit $2
-        for no key update skip locked`,
-    },
-    [keyId, limit],
-  );
-  return rows;
-}
-
-const UPDATE_SEALED = overRows<SealedPayer, [from: KeyId, to: KeyId]>({
-  name: 'order-payers-update-sealed',
-  beside: 2,
-  columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'], sealed: ['bytea', 'sealed'] },
-  text: ({ rows }) => `
-    update order_payer p set sealed = v.sealed, sealed_with = $2
-    from ${rows}
-    where p.payee_id = v.payee_id and p.order_id = v.order_id and p.sealed_with = $1`,
-});
-
-/** Stores values that were wrapped anew. */
-export async function updateSealed(
-  transaction: Transaction,
-  payers: readonly SealedPayer[],
-  change: KeyChange,
-): Promise<number> {
-  const { count } = await transaction.run(UPDATE_SEALED, UPDATE_SEALED.values(payers, change.from, change.to));
   return count;
 }

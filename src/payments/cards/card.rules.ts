@@ -105,6 +105,6 @@ export function shownCard(
     expiryDate: expiryDateOf(expiryMonth),
     ...(range?.issuerName != null && { issuingBank: range.issuerName }),
     countryCode: range?.countryCode ?? '999',
-    ...(holderName !== undefined && { cardholderName: holderName }),
+    ...(holderName !== undefined && { hasHolder: true }),
   };
 }

@@ -1,9 +1,11 @@
+import { cardholderIn } from '../payers/sealed-payers.ts';
 import type { Cardholder, CardPayment, CardPaymentsContext } from '../payments.types.ts';
 
 /** What is known of the payer: of an order it is kept with that, sealed. Undefined where that is nothing. */
 export async function findCardholder(
-  { cardholderOf }: Pick<CardPaymentsContext, 'cardholderOf'>,
-  { payeeId, orderId, terms }: Pick<CardPayment, 'payeeId' | 'orderId' | 'terms'>,
+  { cardholderOf, keyRing }: Pick<CardPaymentsContext, 'cardholderOf' | 'keyRing'>,
+  payment: Pick<CardPayment, 'payeeId' | 'paymentId' | 'orderId' | 'terms' | 'payerSealed'>,
 ): Promise<Cardholder | undefined> {
-  return orderId === null ? terms.cardholder : cardholderOf({ payeeId, orderId });
+  const { payeeId, orderId } = payment;
+  return orderId === null ? cardholderIn(keyRing, payment) : cardholderOf({ payeeId, orderId });
 }

@@ -16,7 +16,10 @@ export type ShownCard = {
   readonly expiryDate: string;
   readonly issuingBank?: string;
   readonly countryCode?: string;
+  /** Of tries of before, whose names are not sealed yet. */
   readonly cardholderName?: string;
+  /** A name was given: see `holderSealed`. */
+  readonly hasHolder?: true;
   readonly issuerAuthorizationApprovalCode?: string;
   /** What the acquirer says of the security code and of the billing address: see `Answered`. */
   readonly cvcResult?: string;
@@ -53,6 +56,8 @@ export interface PreparedCard {
   readonly routes: readonly IssuerRoute[];
   /** For the issuer. Lives as long as the request. */
   readonly data: CardData;
+  /** The name on it, as it was typed. Lives as long as the request. */
+  readonly holderName: string | undefined;
   /** Tokens that an approval makes of it. */
   readonly tokens: readonly MadeToken[];
   /** Of the payment that stored it first; undefined where that is not known, or its payer is here. */

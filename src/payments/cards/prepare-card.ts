@@ -16,6 +16,7 @@ import { openCard } from '../../vault/open-instrument.ts';
 import { storeInstruments } from '../../vault/store-instruments.ts';
 import type { Instrument, InstrumentDraft, InstrumentId } from '../../vault/vault.types.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
+import { holderNameIn } from '../payers/sealed-payers.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
 import { channelWanted, priceFor, tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
@@ -179,7 +180,7 @@ export async function prepareWaitingCard(
     number: opened.number,
     expiryMonth: expiryMonthOfDate(card.expiryDate),
     cvc,
-    holderName: card.cardholderName,
+    holderName: holderNameIn(context.keyRing, waiting),
     instrument: opened.instrument,
     isKept: false,
     isStored: waiting.isStored,
@@ -237,6 +238,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
       track2: undefined,
       encryptedPin: undefined,
     },
+    holderName,
     tokens: tokensOf(context, known, instrument),
     schemeTransactionId: known.schemeTransactionId,
     vouched,

@@ -17,6 +17,8 @@ import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { submitChange } from '../changes/submit-change.ts';
 import { FINISH_AUTHENTICATION, START_RENEWAL, START_TRY } from '../command-kinds.ts';
+import { placeOfHolder } from '../payers/payer-data.rules.ts';
+import { holderNameIn, sealPayerData } from '../payers/sealed-payers.ts';
 import type { FailOverCommand, FinishCommand, SeenSplit, StartCommand } from '../payment-commands.types.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type {
@@ -61,12 +63,13 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
   const { payment } = view;
   const { authentication } = card.vouched;
   const attemptId = context.newId();
+  const transactionId = context.newId() as TransactionId;
   const command: StartCommand = {
     payeeId,
     commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
-    transactionId: context.newId() as TransactionId,
+    transactionId,
     attemptId,
     dispatch: await dispatchOf(context, attemptId, { payment, card, origin, authentication }),
     cardDigest: card.summary.digest,
@@ -75,6 +78,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     payeeReference: referenceOfProof(card.vouched),
     idempotencyKey: referenceOfTry(type, idempotencyKey),
     seen: request.seen,
+    holder: holderFor(context, { payeeId, transactionId }, card.holderName),
   };
   let tried = card.summary.instrumentId;
   const billing = billingOf(await findCardholder(context, payment));
@@ -94,19 +98,35 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     },
   });
   assert(transaction !== undefined, 'a try has its transaction');
-  if (isReplay) checkSame(command, transaction);
+  if (isReplay) checkSame(context, { command, holderName: card.holderName }, transaction);
   return changed(context, transaction, { sealed: sealedFor(view, tried), tried, isReplay });
 }
 
-/** A known key stands for a try with the same card on the same payment. */
-function checkSame({ paymentId, type, card }: StartCommand, known: CardTransaction): void {
+function holderFor(
+  { keyRing }: CardPaymentsContext,
+  transaction: Pick<StartCommand, 'payeeId' | 'transactionId'>,
+  holderName: string | undefined,
+) {
+  return holderName === undefined ? undefined : sealPayerData(keyRing, placeOfHolder(transaction), holderName);
+}
+
+/** A known key stands for a try with the same card on the same payment. A name that has ended is compared with none. */
+function checkSame(
+  { keyRing }: CardPaymentsContext,
+  { command, holderName }: { readonly command: StartCommand; readonly holderName: string | undefined },
+  known: CardTransaction,
+): void {
+  const { paymentId, type, card } = command;
   const { shown, digest, authentication } = card;
+  const knownName = holderNameIn(keyRing, known);
+  const isNamed = knownName !== undefined || known.card?.hasHolder === true;
   const isSame =
     known.paymentId === paymentId &&
     known.type === type &&
     known.cardDigest?.equals(digest) === true &&
     known.card?.expiryDate === shown.expiryDate &&
-    known.card.cardholderName === shown.cardholderName &&
+    (isNamed ? holderName !== undefined : holderName === undefined) &&
+    (knownName === undefined || knownName === holderName) &&
     (authentication.is !== 'External' || known.card.eci === authentication.shown.eci);
   if (!isSame) throw new Refusal('referencereused', 'The key is known with other content.');
 }

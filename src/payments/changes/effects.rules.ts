@@ -165,6 +165,8 @@ const TRANSACTION_MEMBERS = [
   'released',
   'createdAt',
   'updatedAt',
+  'holderSealed',
+  'holderSealedWith',
 ] as const satisfies readonly (keyof CardTransaction)[];
 
 /** A decision without an effect. */

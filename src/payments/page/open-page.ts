@@ -10,6 +10,7 @@ import { listPayerCards } from '../../tokens/list-tokens.ts';
 import type { TokenRecord } from '../../tokens/tokens.types.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
+import { holderNameIn } from '../payers/sealed-payers.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
 import { brandsOffered } from '../show-payment.ts';
 import { channelWanted, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
@@ -85,10 +86,19 @@ export async function lookAt(
     brands,
     isEndedByPayer: menu?.isEndedByPayer === true || isEndedByPayer(view),
     undone: menu === undefined ? undoneAs(view.payment) : menu.undone,
-    kept: keptOf({ ...view, state, storedCards: shown }),
+    kept: keptOf({ ...view, state, storedCards: shown, ...namingOf(context, view) }),
     testCards: context.isSandbox ? TEST_CARDS : [],
     menu,
   };
+}
+
+/** The name on the card that was tried last, once it is asked for. */
+function namingOf(
+  { keyRing }: Pick<CardPaymentsContext, 'keyRing'>,
+  { transactions }: Pick<CardPaymentView, 'transactions'>,
+) {
+  const last = transactions.at(-1);
+  return { holderName: () => last && holderNameIn(keyRing, last) };
 }
 
 /** What opening a page needs: `orders` where card payments pay parts of orders. */
@@ -148,7 +158,11 @@ async function namedToken(
 }
 
 /** The same page after a payment has changed. */
-export function pageAfter(page: OpenedPage, { payment, transactions, now }: CardPaymentView): OpenedPage {
+export function pageAfter(
+  context: Pick<CardPaymentsContext, 'keyRing'>,
+  page: OpenedPage,
+  { payment, transactions, now }: CardPaymentView,
+): OpenedPage {
   const view = { payment, transactions, now };
   const state = page.menu?.state ?? pageStateOf(view);
   assert(state !== undefined, 'a payment with a page keeps it');
@@ -158,6 +172,6 @@ export function pageAfter(page: OpenedPage, { payment, transactions, now }: Card
     state,
     isEndedByPayer: isEndedByPayer(view),
     undone: page.menu === undefined ? undoneAs(payment) : page.undone,
-    kept: keptOf({ ...page, ...view, state }),
+    kept: keptOf({ ...page, ...view, state, ...namingOf(context, view) }),
   };
 }

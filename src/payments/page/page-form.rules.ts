@@ -67,7 +67,11 @@ export function keptOf({
   state,
   transactions,
   storedCards,
-}: Pick<OpenedPage, 'state' | 'transactions' | 'storedCards'>): ReadonlyMap<string, string> {
+  holderName,
+}: Pick<OpenedPage, 'state' | 'transactions' | 'storedCards'> & {
+  /** The name on the last card. */
+  readonly holderName: () => string | undefined;
+}): ReadonlyMap<string, string> {
   const card = transactions.at(-1)?.card;
   if (state !== 'declined' || card == null) return new Map();
   const expiry = issuerExpiryOf(expiryMonthOfDate(card.expiryDate));
@@ -78,7 +82,7 @@ export function keptOf({
   return new Map([
     ['card', 'new'],
     ['expiry', expiry],
-    ['name', card.cardholderName ?? ''],
+    ['name', holderName() ?? ''],
     ...((transactions.at(-1)?.tokenTypes ?? []).length > 0 ? ([['consent', 'yes']] as const) : []),
   ]);
 }

@@ -272,7 +272,7 @@ async function ask(
   await askForAuthentication(threeDS, authentication, {
     merchant: known.merchant,
     agreement: known.agreement,
-    card: { number, expiryDate, holderName: holderNameOf(waiting, cardholder) },
+    card: { number, expiryDate, holderName: card.holderName ?? nameOf(cardholder) },
     purchase: payment.operation === 'Verify' ? undefined : { amount: waiting.amount, currency, at: now },
     series: seriesOf(payment, waiting.tokenTypes ?? terms.generate, expiryDate),
     methodCompleted: completed(authentication.methodUrl),
@@ -283,10 +283,10 @@ async function ask(
   });
 }
 
-/** The name as the payer has typed it, else as the payee knows it. */
-function holderNameOf({ card }: CardTransaction, cardholder: Cardholder | undefined): string | undefined {
+/** The name as the payee knows it, for where its payer has typed none. */
+function nameOf(cardholder: Cardholder | undefined): string | undefined {
   const names = [cardholder?.['firstName'], cardholder?.['lastName']].filter((name) => typeof name === 'string');
-  return card?.cardholderName ?? (names.length > 0 ? names.join(' ') : undefined);
+  return names.length > 0 ? names.join(' ') : undefined;
 }
 
 type Ending = WaitingPayer & { readonly card: PreparedCard | undefined; readonly outcome: AuthenticationOutcome };
@@ -315,5 +315,5 @@ async function over(flows: PaymentFlows, ending: Ending): Promise<Followed> {
     origin,
   });
   await endTryOnPage(flows, ending, changed);
-  return { is: 'Over', page: pageAfter(page, changed) };
+  return { is: 'Over', page: pageAfter(flows.context, page, changed) };
 }

@@ -142,7 +142,7 @@ function showing(transaction: CardTransaction, shown: Partial<ShownAuthenticatio
 function newTransaction(
   { now, paymentNumber }: LedgerState<LoadedRow>,
   { payeeId, paymentId, terms }: LoadedPayment,
-  { transactionId, type, card }: StartCommand,
+  { transactionId, type, card, holder }: StartCommand,
   price: Price | undefined,
 ): CardTransaction {
   return {
@@ -169,6 +169,8 @@ function newTransaction(
     released: ZERO_MINOR,
     createdAt: now,
     updatedAt: now,
+    holderSealed: holder?.sealed ?? null,
+    holderSealedWith: holder?.sealedWith ?? null,
   };
 }
 

@@ -1,0 +1,191 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { KeyId } from '../../keys/keys.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { PaymentId, TransactionId } from '../../ledger/ledger.types.ts';
+import type { Cardholder } from '../payments.types.ts';
+
+/** Disputes of settlements block payments too. */
+const PAYMENTS = 'card_payment';
+
+/** A payment whose payer lies in the clear, as versions before have stored it. */
+export interface ClearPayer {
+  readonly payeeId: PayeeId;
+  readonly paymentId: PaymentId;
+  readonly cardholder: Cardholder;
+}
+
+/** The same of the name on the card of a try. */
+export interface ClearHolder {
+  readonly payeeId: PayeeId;
+  readonly transactionId: TransactionId;
+  readonly holderName: string;
+}
+
+type Sealed<Row> = Omit<Row, 'cardholder' | 'holderName'> & { readonly sealed: Buffer };
+
+/** Locks some payers that lie in the clear, of those that no transaction has locked. */
+export async function lockClearPayers(transaction: Transaction, limit: number): Promise<readonly ClearPayer[]> {
+  const { rows } = await transaction.run<ClearPayer>(
+    {
+      name: 'payments-lock-clear-payers',
+      text: `
+        select payee_id as "payeeId", payment_id as "paymentId", terms -> 'cardholder' as cardholder
+        from card_payment
+        where terms ? 'cardholder'
+        order by payment_id
+        limit $1
+        for no key update skip locked`,
+    },
+    [limit],
+  );
+  return rows;
+}
+
+/** Locks some names that lie in the clear. A try that is under way waits for its end, which writes all of its card. */
+export async function lockClearHolders(transaction: Transaction, limit: number): Promise<readonly ClearHolder[]> {
+  const { rows } = await transaction.run<ClearHolder>(
+    {
+      name: 'payments-lock-clear-holders',
+      text: `
+        select payee_id as "payeeId", transaction_id as "transactionId", card ->> 'cardholderName' as "holderName"
+        from card_transaction
+        where card ? 'cardholderName' and state in ('Completed', 'Failed') and not taking_back
+        order by transaction_id
+        limit $1
+        for no key update skip locked`,
+    },
+    [limit],
+  );
+  return rows;
+}
+
+const SEAL_PAYERS = overRows<Sealed<ClearPayer>, [keyId: KeyId]>({
+  name: 'payments-seal-payers',
+  beside: 1,
+  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'], sealed: ['bytea', 'sealed'] },
+  text: ({ rows }) => `
+    update ${PAYMENTS} p
+    set payer_sealed = v.sealed, payer_sealed_with = $1, terms = p.terms - 'cardholder' || '{"hasCardholder": true}'
+    from ${rows}
+    where p.payee_id = v.payee_id and p.payment_id = v.payment_id`,
+});
+
+/** Puts what was sealed in the place of what lay in the clear. */
+export async function sealPayers(
+  transaction: Transaction,
+  payers: readonly Sealed<ClearPayer>[],
+  keyId: KeyId,
+): Promise<number> {
+  const { count } = await transaction.run(SEAL_PAYERS, SEAL_PAYERS.values(payers, keyId));
+  return count;
+}
+
+const SEAL_HOLDERS = overRows<Sealed<ClearHolder>, [keyId: KeyId]>({
+  name: 'payments-seal-holders',
+  beside: 1,
+  columns: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'transactionId'], sealed: ['bytea', 'sealed'] },
+  text: ({ rows }) => `
+    update card_transaction t
+    set holder_sealed = v.sealed, holder_sealed_with = $1, card = t.card - 'cardholderName' || '{"hasHolder": true}'
+    from ${rows}
+    where t.payee_id = v.payee_id and t.transaction_id = v.transaction_id`,
+});
+
+/** The same of names. */
+export async function sealHolders(
+  transaction: Transaction,
+  holders: readonly Sealed<ClearHolder>[],
+  keyId: KeyId,
+): Promise<number> {
+  const { count } = await transaction.run(SEAL_HOLDERS, SEAL_HOLDERS.values(holders, keyId));
+  return count;
+}
+
+/** Erases what is known of some payers whose payments ended so long ago, and answers of how many. */
+export async function forgetPayers(
+  transaction: Transaction,
+  { months, limit }: { readonly months: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'payments-forget-payers',
+      text: `
+        update ${PAYMENTS} p set payer_sealed = null, payer_sealed_with = null
+        from (
+          select payee_id, payment_id
+          from card_payment
+          where payer_sealed is not null and created_at < (select kontor_now()) - $1::integer * interval '1 month'
+            and updated_at < (select kontor_now()) - $1::integer * interval '1 month' and unsettled = 0
+          order by created_at
+          limit $2
+          for no key update skip locked
+        ) old
+        where p.payee_id = old.payee_id and p.payment_id = old.payment_id`,
+    },
+    [months, limit],
+  );
+  return count;
+}
+
+/** The same of the names on cards, those that paid orders too. */
+export async function forgetHolders(
+  transaction: Transaction,
+  { months, limit }: { readonly months: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'payments-forget-holders',
+      text: `
+        update card_transaction t set holder_sealed = null, holder_sealed_with = null
+        from (
+          select t.payee_id, t.transaction_id
+          from card_transaction t
+          join card_payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id
+          where t.holder_sealed is not null and t.created_at < (select kontor_now()) - $1::integer * interval '1 month'
+            and p.updated_at < (select kontor_now()) - $1::integer * interval '1 month' and p.unsettled = 0
+          order by t.created_at
+          limit $2
+          for no key update of t skip locked
+        ) old
+        where t.payee_id = old.payee_id and t.transaction_id = old.transaction_id`,
+    },
+    [months, limit],
+  );
+  return count;
+}
+
+/** Payments of a payer, by the payee's reference. */
+export interface PayerName {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+}
+
+/** Erases what all card payments know of a payer, of orders too, and the names on their cards; answers of how many payments. */
+export async function erasePayer(transaction: Transaction, { payeeId, payerReference }: PayerName): Promise<number> {
+  const { rows } = await transaction.run<{ readonly erased: number }>(
+    {
+      name: 'payments-erase-payer',
+      text: `
+        with payers as (
+          update ${PAYMENTS}
+          set payer_sealed = null, payer_sealed_with = null,
+            terms = case when terms ? 'cardholder' then terms - 'cardholder' || '{"hasCardholder": true}' else terms end
+          where payee_id = $1 and payer_reference collate "C" = $2 and (payer_sealed is not null or terms ? 'cardholder')
+          returning payment_id
+        ), holders as (
+          update card_transaction t
+          set holder_sealed = null, holder_sealed_with = null,
+            card = case when t.card ? 'cardholderName' then t.card - 'cardholderName' || '{"hasHolder": true}' else t.card end
+          from card_payment p
+          where p.payee_id = $1 and p.payer_reference collate "C" = $2 and t.payee_id = p.payee_id and t.payment_id = p.payment_id
+            and (t.holder_sealed is not null or t.card ? 'cardholderName')
+          returning t.payment_id
+        )
+        select count(distinct payment_id)::integer as erased
+        from (select * from payers union all select * from holders) touched`,
+    },
+    [payeeId, payerReference],
+  );
+  return rows[0]?.erased ?? 0;
+}
