@@ -277,5 +277,6 @@ describe('an answer', () => {
     expect(isUsable(ISO93, ASK, { type: '1110', fields: { ...fields, actionCode: '002' }, tags: {} })).toBe(false);
     expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '6250' }))).toBe(true);
     expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '12501' }))).toBe(false);
+    expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '0' }))).toBe(false);
   });
 });

@@ -59,9 +59,9 @@ export function isUsable(rules: Rules, ask: Message, answer: Message): boolean {
   switch (outcomeOf(rules.actionCodes, ask, answer)) {
     case 'Approved':
       return !needsCode || textOf(approvalCode).trim() !== '';
-    // Of how much is the question: it is taken back in either case.
+    // Of how much is the question: it is taken back in either case. A part of nothing says nothing of what is held.
     case 'PartiallyApproved':
-      return amount !== undefined;
+      return Number(amount ?? 0) > 0;
     default:
       return true;
   }

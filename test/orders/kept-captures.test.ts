@@ -1,9 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { IssuerAnswer } from '../../src/issuers/questions.types.ts';
 import { amountMinor } from '../../src/kit/money.ts';
+import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
+
 import { refuteBooks } from '../support/books.ts';
 import { orderShop } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+
+const KEPT: IssuerAnswer = {
+  outcome: 'Kept',
+  releasedAmount: amountMinor(0),
+  sequence: { number: 1, isLast: false },
+};
+const APPROVED: IssuerAnswer = { outcome: 'Approved', responseCode: '000', references: { retrievalReference: '' } };
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;
@@ -25,12 +34,7 @@ test('a capture keeps all apart while the acquirer of the card is away, and book
   const card = await shop.giftCard(120);
   expect((await shop.add(orderId, card.number)).outcome).toBe('ok');
   await shop.payByCard(orderId);
-  const kept: IssuerAnswer = {
-    outcome: 'Kept',
-    releasedAmount: amountMinor(0),
-    sequence: { number: 1, isLast: false },
-  };
-  shop.answerNext(kept);
+  shop.answerNext(KEPT);
   const request = { type: 'Capture', amount: 300, payeeReference: 'K' } as const;
   const waiting = await shop.followUp(orderId, request);
   expect(waiting.transaction?.state).toBe('Initialized');
@@ -40,18 +44,64 @@ test('a capture keeps all apart while the acquirer of the card is away, and book
     isReplay: true,
     transaction: { state: 'Initialized' },
   });
-  for (const type of ['Reversal', 'Capture'] as const) {
-    const later = shop.followUp(orderId, { type, amount: 10 });
-    await expect(later).rejects.toMatchObject({ code: 'conflict', retryAfterSeconds: 60 });
-  }
+  const refund = shop.followUp(orderId, { type: 'Reversal', amount: 10 });
+  await expect(refund).rejects.toMatchObject({ code: 'conflict', retryAfterSeconds: 60 });
   const transaction = waiting.view.card.transactions.at(-1);
-  const references = { retrievalReference: '' };
-  const approved: IssuerAnswer = { outcome: 'Approved', responseCode: '000', references };
   for (const _twice of [1, 2]) {
-    await shop.payments.settler.settleForwarded({ ...transaction } as never, approved);
+    await shop.payments.settler.settleForwarded({ ...transaction } as never, APPROVED);
     expect((await shop.view(orderId)).order).toMatchObject({ captured: 300, reservedHold: 0, unsettled: 0 });
   }
   const again = await shop.followUp(orderId, request);
   expect(again).toMatchObject({ isReplay: true, transaction: { state: 'Completed' } });
   expect((await shop.account(card.accountId))?.available).toBe(0);
+});
+
+test('captures behind one that is kept are kept too, as far as the sum allows, and so is the cancellation of the rest', async () => {
+  const { order } = await shop.create(500);
+  const { orderId } = order;
+  const card = await shop.giftCard(120);
+  expect((await shop.add(orderId, card.number)).outcome).toBe('ok');
+  await shop.payByCard(orderId);
+  const asked = shop.questions.length;
+  shop.answerNext(KEPT);
+  for (const [amount, payeeReference] of [
+    [200, 'A'],
+    [150, 'B'],
+    [50, 'C'],
+  ] as const) {
+    const { transaction, isKept } = await shop.followUp(orderId, { type: 'Capture', amount, payeeReference });
+    expect([transaction?.state, isKept]).toEqual(['Initialized', true]);
+  }
+  // What follows the first one is not asked for by itself: a job tells the acquirer one after the other.
+  expect(shop.questions.length).toBe(asked + 1);
+  await expect(shop.followUp(orderId, { type: 'Capture', amount: 101 })).rejects.toMatchObject({ code: 'forbidden' });
+  const { view } = await shop.followUp(orderId, { type: 'Cancellation', payeeReference: 'rest' });
+  expect(view.order).toMatchObject({ captured: 0, cancelled: 100, reservedHold: 400, unsettled: 3 });
+  expect(possibleWith(view, () => true)).toEqual(new Set(['show-paid']));
+
+  const [first, second, third] = view.card.transactions.filter(({ type }) => type === 'Capture');
+  const settle = (transaction: typeof first, answer: IssuerAnswer) =>
+    shop.payments.settler.settleForwarded({ ...transaction } as never, answer);
+  await settle(first, APPROVED);
+  const refused = { responseCode: '902', problem: 'acquirererror', retry: { advice: 'Never' } } as const;
+  await settle(second, { outcome: 'Declined', ...refused });
+  await settle(third, APPROVED);
+  const after = await shop.view(orderId);
+  expect(after.order).toMatchObject({ captured: 250, cancelled: 100, reservedHold: 0, unsettled: 0 });
+  expect(possibleWith(after, () => true)).toEqual(new Set(['capture', 'cancel', 'reverse', 'show-paid']));
+  expect((await shop.account(card.accountId))?.available).toBe(0);
+});
+
+test('what may follow a kept capture is listed, and nothing while an outcome is unknown', async () => {
+  const { order } = await shop.create(500);
+  await shop.payByCard(order.orderId);
+  shop.answerNext(KEPT);
+  const { view } = await shop.followUp(order.orderId, { type: 'Capture', amount: 100, payeeReference: 'listed' });
+  expect(possibleWith(view, () => true)).toEqual(new Set(['capture', 'cancel', 'show-paid']));
+  const [kept] = view.card.transactions.filter(({ type }) => type === 'Capture');
+  await shop.payments.settler.settleForwarded({ ...kept } as never, { outcome: 'NoAnswer' });
+  expect(possibleWith(await shop.view(order.orderId), () => true)).toEqual(new Set(['redirect', 'view']));
+  await expect(shop.followUp(order.orderId, { type: 'Capture', amount: 10 })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
 });

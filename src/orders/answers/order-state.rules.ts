@@ -1,5 +1,6 @@
 import { remainingOf } from '../../engine/leg.rules.ts';
 import { isPaidByToken } from '../../payments/payment-state.rules.ts';
+import { mayFollow } from '../changes/may-follow.rules.ts';
 import type {
   LegWithAmounts,
   OrderInstrument,
@@ -38,7 +39,7 @@ export function possibleWith(view: OrderView, cardOffers: CardOffers): ReadonlyS
     legs.some(({ kind, amounts }) => remainingOf(amounts)[left] > 0 && (kind === 'Account' || cardOffers(step)));
   const status = shownStatus(view);
   const pages: OrderPossible[] = isPaidByToken(order) ? [] : ['redirect', 'view'];
-  if (order.unsettled > 0) return new Set(pages);
+  if (order.unsettled > 0 && (order.paidBy === null || !mayFollow(view, 'Capture'))) return new Set(pages);
   switch (status) {
     case 'Initialized':
       return new Set(isPaidByToken(order) ? [] : [...pages, ...whileUnpaid(view)]);
@@ -50,7 +51,9 @@ export function possibleWith(view: OrderView, cardOffers: CardOffers): ReadonlyS
       return new Set([
         ...(remaining.capture > 0 && hasTaker('Capture', 'capture') ? (['capture'] as const) : []),
         ...(remaining.cancel > 0 ? (['cancel'] as const) : []),
-        ...(remaining.reversal > 0 && hasTaker('Reversal', 'reversal') ? (['reverse'] as const) : []),
+        ...(mayFollow(view, 'Reversal') && remaining.reversal > 0 && hasTaker('Reversal', 'reversal')
+          ? (['reverse'] as const)
+          : []),
         'show-paid',
       ]);
   }

@@ -17,6 +17,7 @@ import type { OrderView, SplitTransaction } from '../orders.types.ts';
 import type { OrderFlows, OrdersContext } from '../orders-context.types.ts';
 import { partsOf, type Share, type Unsplittable } from '../split.rules.ts';
 import { changeOrder } from '../submit-change.ts';
+import { mayFollow } from './may-follow.rules.ts';
 
 /**
  * Captures, cancels or reverses over the legs of an order. A decline is an outcome, and no refusal: the transaction is
@@ -252,7 +253,7 @@ function splitOf(
   }
 }
 
-/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so; `conflict` while a capture is kept */
+/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so; `conflict` where it has to wait for a kept capture */
 function sharesOf(
   request: OrderFollowUpRequest,
   view: OrderView,
@@ -260,7 +261,7 @@ function sharesOf(
 ): readonly Share[] {
   const { type, amount, legs } = request;
   if (view.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
-  if (view.order.unsettled > 0) {
+  if (!mayFollow(view, type)) {
     throw view.card.transactions.some(isKept) ? waitsForCapture() : forbidden(type, 'An outcome is unknown.');
   }
   const isDisputed = view.legs.some(({ amounts }) => (amounts.disputed ?? 0) > 0);

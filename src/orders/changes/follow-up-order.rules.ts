@@ -21,6 +21,7 @@ import type {
   SplitTransaction,
 } from '../orders.types.ts';
 import type { FollowUpOfOrder, Share } from '../split.rules.ts';
+import { mayFollow } from './may-follow.rules.ts';
 
 const ACTIONS = {
   Capture: 'capture-payment-order',
@@ -50,7 +51,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (work.isStale) return { answer: () => ({ kind: 'Stale' }) };
   if (command.refusal !== undefined) throw command.refusal;
   if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
-  if (work.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
+  if (!mayFollow(command.view, type)) throw forbidden(type, 'An outcome is unknown.');
   const vatAmount = vatOf(command, {
     authorized: work.order.vatAmount,
     captured: vatOfCaptures(command.view.transactions),
