@@ -131,7 +131,19 @@ export interface NewPaymentCommand extends LedgerCommand {
   readonly holdSeconds: number;
   /** Set where an external issuer has to be asked: names the attempt. */
   readonly attempt: NamedAttempt | undefined;
+  /** The card that an acquirer is to charge; undefined where none is asked, or money is given. */
+  readonly charged: ChargedCard | undefined;
 }
+
+/** A card as what issuers have said of it is known by. */
+export interface ChargedCard {
+  readonly cardDigest: Buffer;
+  readonly brand: string | undefined;
+}
+
+/** A command that is about a card which an acquirer charges. */
+export type ChargingCommand = Pick<NewPaymentCommand, 'payeeId' | 'accountId'> &
+  Partial<Pick<NewPaymentCommand, 'charged'>>;
 
 /** A capture, cancel or reversal, ready for the queue. */
 export interface FollowUpCommand extends LedgerCommand {
@@ -191,6 +203,8 @@ export interface SettleAttemptCommand extends LedgerCommand {
   readonly holdSeconds: number;
   /** Tells the issuer what a capture releases of the hold; undefined where it releases nothing, or the issuer knows. */
   readonly release: NamedAttempt | undefined;
+  /** Set where it is the answer to the charge of a card: it counts for later ones. */
+  readonly charged?: ChargedCard | undefined;
 }
 
 /** A look-up by number that finds nothing: what was sent is no card's, or not all of it is one card's. */

@@ -1,4 +1,6 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
+import { recordVerdicts } from '../engine/card-history/card-history.ts';
+import type { CardHistory } from '../engine/card-history/card-history.types.ts';
 import { recordAttempts } from '../issuers/attempts.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -18,14 +20,15 @@ import type {
   SettledAttempt,
   TransactionResult,
 } from './accounts.types.ts';
+import { loadCardHistories, lockCards } from './card-limits.store.ts';
 import { decideFailOver } from './fail-over.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { failure } from './identifying/strikes.rules.ts';
 import { decideNewPayment } from './new-payment.rules.ts';
-import { decideSettlement } from './settlement.rules.ts';
+import { type CardVerdictNote, decideCharge, decideSettlement } from './settlement.rules.ts';
 
 /** Authorize, purchase, deposit, credit. */
-export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult, never, AttemptChange> = {
+export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult, CardHistory, AttemptChange> = {
   name: 'new-payment',
   keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
     accountIds: [accountId],
@@ -33,6 +36,18 @@ export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult, never, A
   }),
   decide: decideNewPayment,
   save: recordAttempts,
+};
+
+/** The same where an acquirer is to charge a card: one at a time of each card, so that none sees fewer declines than there are. */
+export const CHARGE_CARD: typeof NEW_PAYMENT = {
+  ...NEW_PAYMENT,
+  name: 'charge-card',
+  keys: (command) => ({
+    ...NEW_PAYMENT.keys(command),
+    ownRows: [`card ${command.charged?.cardDigest.toString('hex')}`],
+  }),
+  lock: lockCards,
+  load: loadCardHistories,
 };
 
 /** Capture, cancel, reversal. */
@@ -60,7 +75,7 @@ export const FAIL_OVER: CommandKind<FailOverCommand, PaymentResult, never, Attem
 };
 
 /** What an external issuer answered. */
-export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, never, AttemptChange> = {
+export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, CardHistory, AttemptChange> = {
   name: 'settle-attempt',
   keys: ({ accountId, paymentId, transactionId }) => ({
     accountIds: [accountId],
@@ -72,6 +87,27 @@ export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, n
   }),
   decide: decideSettlement,
   save: recordAttempts,
+};
+
+/** The same of the charge of a card: what the issuer said of it counts for later ones. */
+export const SETTLE_CHARGE: CommandKind<
+  SettleAttemptCommand,
+  SettledAttempt,
+  CardHistory,
+  AttemptChange | CardVerdictNote
+> = {
+  ...SETTLE_ATTEMPT,
+  name: 'settle-charge',
+  load: loadCardHistories,
+  decide: decideCharge,
+  save: (extras, now) => {
+    const verdicts = extras.flatMap((extra) => (extra.kind === 'Verdict' ? [extra.verdict] : []));
+    const attempts = recordAttempts(
+      extras.filter((extra) => extra.kind !== 'Verdict'),
+      now,
+    );
+    return [...attempts, ...recordVerdicts(verdicts)];
+  },
 };
 
 /** A look-up by number that finds nothing, outside of a payment. */

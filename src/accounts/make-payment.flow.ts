@@ -1,6 +1,8 @@
 import { type Asking, askIssuer, dispatchElsewhere, dispatchTo, sentWith } from '../engine/ask-issuer.flow.ts';
+import { cardDigest } from '../engine/card-history/card-digest.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
+import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
 import { channelOf } from '../issuers/exchanges.rules.ts';
 import type { IssuerRoute } from '../issuers/issuers.types.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
@@ -22,7 +24,7 @@ import type {
   NewPaymentCommand,
   PaymentResult,
 } from './accounts.types.ts';
-import { FAIL_OVER, NEW_PAYMENT } from './command-kinds.ts';
+import { CHARGE_CARD, FAIL_OVER, NEW_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
 import { judgeCard } from './identifying/judge-card.ts';
@@ -47,7 +49,7 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   let attempt = route && (await attemptOf(context, request, { route, card: data }));
   const command = commandOf(context, request, { account, card, verdict, attempt });
   return askIssuer<PaymentResult>(context, {
-    prepare: () => context.submit(NEW_PAYMENT, command),
+    prepare: () => context.submit(command.charged ? CHARGE_CARD : NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
     questionOf: () => askingOf({ ...command, attempt }, data),
     failOver: async (_, answer) => {
@@ -151,6 +153,7 @@ function commandOf(
     verdict,
     holdSeconds: issuer.holdSeconds,
     attempt,
+    charged: attempt && chargedCard(context, request, { issuerId: attempt.issuerId, number: card.number }),
     echo: {
       accountIdentifier: maskIdentifier(request.identifier),
       words: request.words,
@@ -164,6 +167,16 @@ function commandOf(
       },
     },
   };
+}
+
+/** The card that an acquirer charges. In the sandbox a card may be tried again at once. */
+function chargedCard(
+  context: AccountsContext,
+  { payeeId, operation }: NewPayment,
+  { issuerId, number }: { readonly issuerId: string; readonly number: Secret },
+): NewPaymentCommand['charged'] {
+  if (operation === 'Credit' || issuerId === SANDBOX_ACQUIRER.id) return undefined;
+  return { cardDigest: cardDigest(context, payeeId, number), brand: brandOf(number.reveal()) };
 }
 
 function askingOf(command: NewPaymentCommand, card: CardData): Asking {
@@ -197,13 +210,13 @@ function deviceOf({ payerAddress, userAgent }: Circumstances): Device {
 
 function aboutAttempt(
   { issuers }: AccountsContext,
-  { attempt, payeeId, actor, accountId, paymentId }: NewPaymentCommand,
+  { attempt, payeeId, actor, accountId, paymentId, charged }: NewPaymentCommand,
 ): AboutAttempt {
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
   const { attemptId, issuerId } = attempt;
   const { holdSeconds } = issuers.named(issuerId);
   const about = { payeeId, actor, attemptId, issuerId, accountId, paymentId };
-  return { ...about, transactionId: null, holdSeconds, release: undefined };
+  return { ...about, transactionId: null, holdSeconds, release: undefined, charged };
 }
 
 function cardData({ identifier }: NewPayment, card: SentCard): CardData {

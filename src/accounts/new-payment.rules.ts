@@ -1,3 +1,5 @@
+import type { CardHistory } from '../engine/card-history/card-history.types.ts';
+import { mustWait } from '../engine/card-history/retry-limits.rules.ts';
 import { NO_LEG, newAttempt } from '../engine/leg.rules.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
@@ -40,7 +42,7 @@ const ACTIONS: Readonly<Record<PaymentOperation, AuditAction>> = {
  * @throws Refusal `referencereused` where the reference is known with other content
  * @throws Refusal `forbidden` where the account may not hold so much, or cannot take money at all
  */
-export function decideNewPayment(state: LedgerState, command: NewPaymentCommand): NewPaymentDecision {
+export function decideNewPayment(state: LedgerState<CardHistory>, command: NewPaymentCommand): NewPaymentDecision {
   if (state.taken !== undefined) return known(state, state.taken, command);
   const account = state.account(command.accountId);
   if (account === undefined) throw notFound();
@@ -48,6 +50,8 @@ export function decideNewPayment(state: LedgerState, command: NewPaymentCommand)
   if (decline !== undefined) return declined(command, account, { decline, now: state.now });
   if (isMoneyIn(command)) refuseTooMuch(command, account);
   if (account.kind !== 'External') return done(command, account, state.now);
+  const limited = limitOn(state, command);
+  if (limited !== undefined) return declined(command, account, { decline: limited, now: state.now });
   if (command.attempt !== undefined) return calling(command, account, state.now);
   return declined(command, account, { decline: NO_ACQUIRER, now: state.now });
 }
@@ -55,7 +59,17 @@ export function decideNewPayment(state: LedgerState, command: NewPaymentCommand)
 /** No agreement of the payee is for the card in this currency. */
 const NO_ACQUIRER: Decline = { problem: 'acquirererror', isStrike: false };
 
-function known(state: LedgerState, taken: TakenReference, command: NewPaymentCommand): NewPaymentDecision {
+/**
+ * Why a card is not charged: its issuer has said never to try it again, or its payee has to wait. The payee's program has the
+ * card here, as with a stored one.
+ */
+function limitOn({ rows: [history] }: LedgerState<CardHistory>, { charged }: NewPaymentCommand): Decline | undefined {
+  if (charged === undefined || history === undefined) return undefined;
+  if (history.isBlocked) return { problem: 'carddeclined', isStrike: false };
+  return mustWait(history, charged.brand) ? { problem: 'velocitycheck', isStrike: false } : undefined;
+}
+
+function known(state: LedgerState<CardHistory>, taken: TakenReference, command: NewPaymentCommand): NewPaymentDecision {
   const payment = taken.transactionId === null ? state.row(PAYMENTS, taken.paymentId) : undefined;
   if (payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;

@@ -5,7 +5,7 @@ import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
 import type { AccountsContext, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
-import { SETTLE_ATTEMPT } from './command-kinds.ts';
+import { SETTLE_ATTEMPT, SETTLE_CHARGE } from './command-kinds.ts';
 
 /** What an attempt is about, as it is known before the answer is there. */
 export type AboutAttempt = Omit<SettleAttemptCommand, 'commandId' | 'answer'>;
@@ -21,11 +21,11 @@ export async function settleAttempt(
   about: AboutAttempt,
   answer: Answer,
 ): Promise<SettledAttempt> {
-  const settled = await context
-    .submit(SETTLE_ATTEMPT, { ...about, commandId: context.newId(), answer })
-    .catch((error: unknown) => {
-      throw noAnswer(error);
-    });
+  const command = { ...about, commandId: context.newId(), answer };
+  const submitted = about.charged ? context.submit(SETTLE_CHARGE, command) : context.submit(SETTLE_ATTEMPT, command);
+  const settled = await submitted.catch((error: unknown) => {
+    throw noAnswer(error);
+  });
   if ((settled.transaction ?? settled.payment).state === 'REVERSED') throw noAnswer(undefined);
   return settled;
 }

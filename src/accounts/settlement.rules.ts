@@ -1,3 +1,5 @@
+import type { CardHistory, CardVerdict } from '../engine/card-history/card-history.types.ts';
+import { verdictOf } from '../engine/card-history/retry-limits.rules.ts';
 import { newAdvice, problemAfter, settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
@@ -25,7 +27,7 @@ interface Loaded {
  * so until it confirms. Only what waits for an answer is changed; a late one finds another state and changes nothing,
  * because the change of the state has the attempt taken back.
  */
-export function decideSettlement(state: LedgerState, command: SettleAttemptCommand): Settlement {
+export function decideSettlement(state: LedgerState<CardHistory>, command: SettleAttemptCommand): Settlement {
   const payment = state.row(PAYMENTS, command.paymentId);
   const account = state.account(command.accountId);
   assert(payment !== undefined && account !== undefined, 'an attempt has its payment and account');
@@ -34,6 +36,28 @@ export function decideSettlement(state: LedgerState, command: SettleAttemptComma
   const transaction = state.row(TRANSACTIONS, command.transactionId);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return settleFollowUp(command, loaded, transaction);
+}
+
+/** What an issuer has said of a card with its answer, to be noted. */
+export interface CardVerdictNote {
+  readonly kind: 'Verdict';
+  readonly verdict: CardVerdict;
+}
+
+/** The same of the charge of a card, with what the answer says of it for later ones. */
+export function decideCharge(
+  state: LedgerState<CardHistory>,
+  command: SettleAttemptCommand,
+): Decision<SettledAttempt, AttemptChange | CardVerdictNote> {
+  const { answer, effect } = decideSettlement(state, command);
+  const [history] = state.rows;
+  const { charged, payeeId } = command;
+  // Without an effect it was settled before.
+  if (effect === undefined || charged === undefined || history === undefined)
+    return { answer, ...(effect && { effect }) };
+  const verdict = verdictOf({ payeeId, ...charged }, command.answer, { history, now: state.now });
+  const notes = verdict === undefined ? [] : [{ kind: 'Verdict' as const, verdict }];
+  return { answer, effect: { ...effect, extras: [...(effect.extras ?? []), ...notes] } };
 }
 
 function settleNewPayment(command: SettleAttemptCommand, loaded: Loaded): Settlement {

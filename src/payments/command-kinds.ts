@@ -1,9 +1,9 @@
 import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
+import { recordVerdicts } from '../engine/card-history/card-history.ts';
 import { recordAttempts } from '../issuers/attempts.ts';
 import { assert } from '../kit/assert.ts';
 import type { CommandKeys, CommandKind, LedgerState } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/stored/make-tokens.ts';
-import { noteVerdicts } from './cards/blocked-cards.store.ts';
 import { type CardDecision, referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
 import type {
@@ -179,7 +179,7 @@ export function saveCardChanges(changes: readonly CardChange[], now: string): re
       changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : [])),
       changes.flatMap((change) => (change.kind === 'Tokens' ? change.credentials : [])),
     ),
-    noteVerdicts(changes.flatMap((change) => (change.kind === 'Verdict' ? [change.verdict] : []))),
+    ...recordVerdicts(changes.flatMap((change) => (change.kind === 'Verdict' ? [change.verdict] : []))),
   ];
   return calls.filter(({ expected }) => expected > 0);
 }

@@ -1,6 +1,7 @@
 import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
+import { HISTORY_COLUMNS, LOCK_CARD } from '../engine/card-history/card-history-columns.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS } from './payment-columns.types.ts';
 import type { ChangeCommand } from './payment-commands.types.ts';
@@ -46,23 +47,11 @@ export const lockRenewals = overRows<ChangeCommand>({
       for no key update
     ) p
     union all
-    select pg_advisory_xact_lock(hashtextextended('renewal ' || payee_id || encode(card_digest, 'hex'), 0))::text
+    select ${LOCK_CARD}
     from (
       select distinct payee_id, card_digest from ${rows} where card_digest is not null order by payee_id, card_digest
     ) cards`,
 }).ask;
-
-/** Of what issuers have said of the command's card: see `CardHistory`. */
-const HISTORY = `
-      coalesce(b.blocked_until > kontor_now(), false) as "isBlocked",
-      coalesce(b.retry_at > kontor_now(), false) as "isTooSoon",
-      b.declined_at is not null as "isCounted",
-      ${declinesWithin('24 hours')} as "declinesInDay",
-      ${declinesWithin('30 days')} as "declinesInMonth"`;
-
-function declinesWithin(interval: string): string {
-  return `(select count(*)::integer from unnest(b.declined_at) as at where at > kontor_now() - interval '${interval}')`;
-}
 
 /** What rules see of locked payments: see `LoadedRow`. */
 export const loadPayments = overRows<ChangeCommand>({
@@ -74,7 +63,7 @@ export const loadPayments = overRows<ChangeCommand>({
     card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
   },
   text: ({ places }) => `
-    select v.position::integer - 1 as position, p.*, t.*, d.declines, u.*, c.*, ${HISTORY}
+    select v.position::integer - 1 as position, p.*, t.*, d.declines, u.*, c.*, ${HISTORY_COLUMNS}
     from ${places}
     cross join lateral (
       select ${PAYMENT_COLUMNS} from card_payment

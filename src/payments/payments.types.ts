@@ -1,4 +1,5 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
+import type { CardHistory, CardVerdict } from '../engine/card-history/card-history.types.ts';
 import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
 import type { ThreeDS } from '../issuers/authentication/three-ds.types.ts';
 import type { Asker, AttemptChange, StoredExchange } from '../issuers/issuers.types.ts';
@@ -272,34 +273,6 @@ export type CardChange =
       readonly credentials: readonly StoredCredential[];
     }
   | { readonly kind: 'Verdict'; readonly verdict: CardVerdict };
-
-/** What an issuer has said of a card of a payee's, as far as it bears on later tries. */
-export interface CardVerdict {
-  readonly payeeId: PayeeId;
-  readonly cardDigest: Buffer;
-  /** Neither its payee nor its payer may try it before; now: it is not blocked. */
-  readonly blockedUntil: string;
-  /** Its payee may not charge it by itself before. */
-  readonly retryAt: string | null;
-  /** Null where it does not count as a decline of the card. */
-  readonly declinedAt: string | null;
-  readonly isApproved: boolean;
-}
-
-/** What issuers have said of a card of a payee's before. */
-export interface CardHistory {
-  /** Whether one has said lately never to try it again. */
-  readonly isBlocked: boolean;
-  /** Whether one has said to leave it alone for a time that is not over. */
-  readonly isTooSoon: boolean;
-  /** Since the last approval, within 24 hours and 30 days. */
-  readonly declinesInDay: number;
-  readonly declinesInMonth: number;
-  /** Tries of the command's card that wait for their issuer: each may be declined. */
-  readonly triesUnderWay: number;
-  /** Whether there is anything that an approval ends. */
-  readonly isCounted: boolean;
-}
 
 /**
  * Changes a payment that belongs to a payment order: the order is locked before it, this slice's own rule decides, and what

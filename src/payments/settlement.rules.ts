@@ -1,3 +1,4 @@
+import { verdictOf } from '../engine/card-history/retry-limits.rules.ts';
 import { approved, attemptStateAfter, carryOut, reserve, settle, standingAfter, stepOn } from '../engine/leg.rules.ts';
 import type { LegStep } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
@@ -9,7 +10,6 @@ import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { StoredCredential } from '../tokens/stored/make-tokens.types.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
 import { checksIn, takenByPayee } from './cards/checks.rules.ts';
-import { verdictOf } from './cards/retry-limits.rules.ts';
 import {
   attemptAfter,
   attemptFor,

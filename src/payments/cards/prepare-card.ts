@@ -1,4 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
+import { cardDigest } from '../../engine/card-history/card-digest.ts';
 import type { Agreement } from '../../issuers/acquirers/acquirers.types.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
 import type { Look } from '../../issuers/authentication/three-ds.types.ts';
@@ -31,7 +32,6 @@ import {
   issuerExpiryOf,
   shownCard,
 } from './card.rules.ts';
-import { cardDigest } from './card-digest.ts';
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { beginTry } from './sealed-cards.store.ts';
 import { lookAtVouched, makesMandate, refuseVouched, routesWith, type Vouched } from './vouched.rules.ts';

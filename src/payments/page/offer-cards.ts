@@ -1,7 +1,7 @@
+import { cardDigest } from '../../engine/card-history/card-digest.ts';
+import { findBlocked } from '../../engine/card-history/card-history.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { openCard } from '../../vault/open-instrument.ts';
-import { selectBlocked } from '../cards/blocked-cards.store.ts';
-import { cardDigest } from '../cards/card-digest.ts';
 import type { CardPaymentsContext } from '../payments.types.ts';
 import type { StoredCard } from './page.types.ts';
 
@@ -21,6 +21,6 @@ export async function withoutBlocked(
       return { card, digest: opened && cardDigest(context, payeeId, opened.number) };
     }),
   );
-  const blocked = await selectBlocked(context.read, { payeeId, digests: known.flatMap(({ digest }) => digest ?? []) });
+  const blocked = await findBlocked(context.read, { payeeId, digests: known.flatMap(({ digest }) => digest ?? []) });
   return known.flatMap(({ card, digest }) => (digest && blocked.some((one) => one.equals(digest)) ? [] : [card]));
 }

@@ -1,3 +1,4 @@
+import { mustWait } from '../../engine/card-history/retry-limits.rules.ts';
 import type { ShownAuthentication } from '../../issuers/authentication/three-ds.types.ts';
 import type { AuditAction, EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
@@ -11,7 +12,6 @@ import type { LedgerState } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { brandName } from '../../vault/brands.rules.ts';
 import type { CardSummary } from '../cards/payment-cards.types.ts';
-import { mustWait } from '../cards/retry-limits.rules.ts';
 import {
   attemptFor,
   type CardDecision,

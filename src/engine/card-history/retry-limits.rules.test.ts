@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer } from '../../engine/leg.types.ts';
-import type { CardHistory } from '../payments.types.ts';
+import type { Answer } from '../leg.types.ts';
+import type { CardHistory } from './card-history.types.ts';
 import { mustWait, verdictOf } from './retry-limits.rules.ts';
 
 const NONE: CardHistory = {

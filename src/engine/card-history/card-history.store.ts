@@ -1,7 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { CardVerdict } from '../payments.types.ts';
+import type { CardVerdict } from './card-history.types.ts';
 
 /** Declines that are kept of each card: as many as any scheme allows within 30 days. */
 const MOST_DECLINES = 35;
@@ -13,7 +13,7 @@ export async function selectBlocked(
 ): Promise<readonly Buffer[]> {
   const { rows } = await read<{ readonly digest: Buffer }>(
     {
-      name: 'payments-select-blocked',
+      name: 'engine-select-blocked',
       text: `
         select card_digest as digest from blocked_card
         where payee_id = $1 and card_digest = any ($2::bytea[]) and blocked_until > (select kontor_now())`,
@@ -28,7 +28,7 @@ export async function selectBlocked(
  * of declines and the wait, but no block.
  */
 export const noteVerdicts = overRows<CardVerdict>({
-  name: 'payments-note-verdicts',
+  name: 'engine-note-verdicts',
   columns: {
     payee_id: ['uuid', 'payeeId'],
     card_digest: ['bytea', 'cardDigest'],

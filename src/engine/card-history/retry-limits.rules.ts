@@ -1,6 +1,7 @@
-import type { Answer } from '../../engine/leg.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { addSeconds } from '../../kit/instants.ts';
-import type { CardHistory, CardTransaction, CardVerdict } from '../payments.types.ts';
+import type { Answer } from '../leg.types.ts';
+import type { CardHistory, CardVerdict } from './card-history.types.ts';
 
 // How often a payee may charge a card again that its issuer has declined. Schemes take a fee for each charge beyond, and in
 // the end the payee's agreement. So we refuse it before the acquirer is asked.
@@ -39,9 +40,9 @@ const OF_ACQUIRERS = ['acquirererror', 'acquirergatewayerror', 'acquirergatewayt
  * approved as before.
  */
 export function verdictOf(
-  { payeeId, cardDigest }: Pick<CardTransaction, 'payeeId' | 'cardDigest'>,
+  { payeeId, cardDigest }: { readonly payeeId: PayeeId; readonly cardDigest: Buffer | null },
   answer: Answer,
-  { history, now }: { readonly history: CardHistory; readonly now: string },
+  { history, now }: { readonly history: Pick<CardHistory, 'isCounted'>; readonly now: string },
 ): CardVerdict | undefined {
   if (cardDigest === null) return undefined;
   const none = { payeeId, cardDigest, blockedUntil: now, retryAt: null, declinedAt: null, isApproved: false };

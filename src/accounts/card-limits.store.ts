@@ -1,0 +1,33 @@
+import { overRows } from '../db/over-rows.ts';
+import { HISTORY_COLUMNS, LOCK_CARD } from '../engine/card-history/card-history-columns.types.ts';
+import type { ChargingCommand } from './accounts.types.ts';
+
+/** Locks the cards that acquirers are to be asked for, so that each command sees all others of its card that are under way. */
+export const lockCards = overRows<ChargingCommand>({
+  name: 'accounts-lock-cards',
+  columns: { payee_id: ['uuid', 'payeeId'], card_digest: ['bytea', ({ charged }) => charged?.cardDigest ?? null] },
+  text: ({ rows }) => `
+    select ${LOCK_CARD} as locked
+    from (
+      select distinct payee_id, card_digest from ${rows} where card_digest is not null order by payee_id, card_digest
+    ) cards`,
+}).ask;
+
+/** What issuers have said of these cards: see `CardHistory`. */
+export const loadCardHistories = overRows<ChargingCommand>({
+  name: 'accounts-load-card-histories',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    card_digest: ['bytea', ({ charged }) => charged?.cardDigest ?? null],
+  },
+  text: ({ places }) => `
+    select v.position::integer - 1 as position, ${HISTORY_COLUMNS},
+      (
+        select count(*)::integer from issuer_attempt
+        where due_at > (select kontor_now()) and state = 'CALLING' and transaction_id is null
+          and payee_id = v.payee_id and account_id = v.account_id
+      ) as "triesUnderWay"
+    from ${places}
+    left join blocked_card b on b.payee_id = v.payee_id and b.card_digest = v.card_digest`,
+}).ask;
