@@ -1,8 +1,9 @@
 import type { BusinessDays, LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { Message } from '../../iso8583/messages.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { type AcquirerLines, acquirerLines } from '../acquirers/acquirer-lines.flow.ts';
 import type { Acquirer, AcquirersSetup } from '../acquirers/acquirers.types.ts';
-import { believedDay } from '../acquirers/business-day.rules.ts';
+import { believedDay, businessDayOf } from '../acquirers/business-day.rules.ts';
 import type { LinesParts } from '../acquirers/reach-acquirer.ts';
 import { wordsOf } from '../line-words.rules.ts';
 import type { IssuerHost } from '../questions.types.ts';
@@ -22,6 +23,10 @@ export interface Bench {
   echo(): Promise<boolean>;
   /** Whether the host says within the time that a day has begun, or has said so since it was asked last. */
   dayBegan(withinMs: number): Promise<boolean>;
+  /** Puts a message by itself; undefined where no answer came. */
+  tell(message: Message): Promise<Message | undefined>;
+  /** The business day: as the host has begun it, else by the clock. */
+  day(): string;
   /** The messages that have passed since they were taken last. */
   take(): readonly SeenMessage[];
   close(): Promise<void>;
@@ -35,12 +40,15 @@ export function openBench(setup: AcquirersSetup, acquirer: Acquirer, parts: Line
   const one: Acquirer = { ...acquirer, connections: 1, otherSites: [] };
   let seen: SeenMessage[] = [];
   let daysBegun = 0;
+  let toldDay: string | undefined;
   let lines: AcquirerLines | undefined;
   const days: BusinessDays = {
     begin(told) {
-      const isDay = believedDay(told, parts.now().getTime(), acquirer) !== undefined;
-      if (isDay) daysBegun++;
-      return isDay;
+      const day = believedDay(told, parts.now().getTime(), acquirer);
+      if (day === undefined) return false;
+      toldDay = day;
+      daysBegun++;
+      return true;
     },
     current: () => undefined,
   };
@@ -72,6 +80,12 @@ export function openBench(setup: AcquirersSetup, acquirer: Acquirer, parts: Line
       daysBegun = 0;
       return hasBegun;
     },
+    async tell(message) {
+      const { sendMs, answerMs } = acquirer;
+      const asked = await lines?.linkTo(one.id)?.ask({ message, sendMs, answerMs });
+      return asked?.outcome === 'Answered' ? asked.answer : undefined;
+    },
+    day: () => toldDay ?? businessDayOf(parts.now().getTime(), acquirer),
     take() {
       const taken = seen;
       seen = [];

@@ -30,3 +30,16 @@ export interface CaseReport {
   readonly isAsExpected: boolean;
   readonly steps: readonly StepReport[];
 }
+
+/** Numbers and amounts of what a run has carried out on a day, as fields 74–77 and 86–89 of ISO 8583 count them. Minor units. */
+export interface Totals {
+  readonly salesNumber: number;
+  readonly salesAmount: number;
+  /** Sales that were taken back: they count as sales too. */
+  readonly saleReversalsNumber: number;
+  readonly saleReversalsAmount: number;
+  readonly refundsNumber: number;
+  readonly refundsAmount: number;
+  readonly refundReversalsNumber: number;
+  readonly refundReversalsAmount: number;
+}

@@ -1,9 +1,10 @@
+import { assert } from '../../kit/assert.ts';
 import { Misuse } from '../../kit/work/trouble.ts';
 import type { Acquirer, AcquirersSetup, Agreement } from '../acquirers/acquirers.types.ts';
 import type { LinesParts } from '../acquirers/reach-acquirer.ts';
 import type { Asker } from '../issuers.types.ts';
 import { openBench } from './bench.flow.ts';
-import type { CaseReport } from './certification.types.ts';
+import type { CaseReport, Totals } from './certification.types.ts';
 import type { CertificationPlan, PlanStep } from './plan.types.ts';
 import { runCase } from './run-case.flow.ts';
 
@@ -46,7 +47,11 @@ export async function certify(
   const bench = openBench(setup, acquirer, parts);
   try {
     await bench.signOn();
-    const context = { bench, acquirer, agreement, newId, newExchange, withDeadline };
+    const dialect = setup.dialects.get(acquirer.id);
+    assert(dialect !== undefined, 'an acquirer has its dialect');
+    const { currency } = plan;
+    const totals = new Map<string, Totals>();
+    const context = { bench, acquirer, dialect, agreement, newId, newExchange, withDeadline, currency, totals };
     for (const one of plan.cases) ended(await runCase(context, one));
   } finally {
     await bench.close();
@@ -72,16 +77,17 @@ function placeOfPlan({ acquirers, agreements }: AcquirersSetup, { agreement: id,
 }
 
 /** What the service would not ask this acquirer for either. */
-function refuseUnspoken({ cases }: CertificationPlan, { operations }: Acquirer): void {
+function refuseUnspoken({ cases }: CertificationPlan, acquirer: Acquirer): void {
   for (const [index, { steps }] of cases.entries()) {
-    const at = steps.findIndex(({ does }) => !isSpoken(operations, does));
+    const at = steps.findIndex(({ does }) => !isSpoken(acquirer, does));
     if (at < 0) continue;
     throw misfit(`cases[${index}].steps[${at}].does`, 'is not among the operations of the acquirer');
   }
 }
 
 /** What an acquirer has among its operations its dialect has a message for; take-backs and the line's own it has always. */
-function isSpoken(operations: Acquirer['operations'], does: PlanStep['does']): boolean {
+function isSpoken({ operations, reconciliation }: Acquirer, does: PlanStep['does']): boolean {
+  if (does === 'Reconcile') return reconciliation;
   if (does === 'TakeBack' || does === 'SignOn' || does === 'Echo' || does === 'CutOver') return true;
   return operations.includes(does === 'Renew' ? 'Authorize' : does);
 }

@@ -39,6 +39,7 @@ test.each([
       { does: 'TakeBack', of: 'hold', amount: 1, reason: 'Partial', expect: { takenBack: 'Silence' } },
       { does: 'SignOn' },
       { does: 'CutOver', withinSeconds: 600 },
+      { does: 'Reconcile', expect: { actionCode: '500' } },
     ]),
   ],
 ])('the schema and the reader take %s', (_name, plan) => {

@@ -114,6 +114,7 @@ export function readPlan(document: unknown): CertificationPlan {
   refuseTwice(cases.map((one, index) => [`cases[${index}].name`, one.name]));
   return {
     ...given,
+    currency: usual,
     cases: cases.map((one, index): PlanCase => {
       const path = `cases[${index}].steps`;
       if (one.steps.length === 0) throw new BadJson(path, 'is empty');
@@ -179,6 +180,7 @@ const MEMBERS: Readonly<Record<PlanStep['does'], readonly string[]>> = {
   SignOn: [],
   Echo: [],
   CutOver: ['withinSeconds'],
+  Reconcile: [],
 };
 
 /** What a step has no use for would be thought to matter. */

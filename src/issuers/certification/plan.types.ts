@@ -7,8 +7,8 @@ import type { StoredCredential, TakeBackReason } from '../questions.types.ts';
 export const OPENING = ['Authorize', 'Purchase', 'Verify', 'Credit'] as const satisfies readonly MessageKind[];
 /** Steps about a payment that an earlier step of the case opened. `Renew` is one by the merchant, with its card. */
 export const FOLLOWING = ['Renew', 'Capture', 'Cancel', 'Reversal', 'TakeBack'] as const;
-/** Steps about the line. */
-export const NETWORK = ['SignOn', 'Echo', 'CutOver'] as const;
+/** Steps about the line, and the totals of the day. */
+export const NETWORK = ['SignOn', 'Echo', 'CutOver', 'Reconcile'] as const;
 
 /** What is to come of a step. Which outcomes a step can have depends on what it does. */
 export const OUTCOMES = [
@@ -95,5 +95,7 @@ export interface CertificationPlan {
   readonly agreement: string;
   /** A terminal that no agreement has: its numbers are never those of payments. */
   readonly terminalId: string;
+  /** Of steps that say no other, and of totals. */
+  readonly currency: Currency;
   readonly cases: readonly PlanCase[];
 }

@@ -2,7 +2,7 @@ import { AssertionFailure, assert } from '../../kit/assert.ts';
 import { type AmountMinor, amountMinor, type Currency } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { pointOfServiceOf } from '../acquirers/acquirer-messages.rules.ts';
-import type { Acquirer, Agreement } from '../acquirers/acquirers.types.ts';
+import type { Agreement } from '../acquirers/acquirers.types.ts';
 import { channelOf } from '../exchanges.rules.ts';
 import type { Asker } from '../issuers.types.ts';
 import type {
@@ -16,17 +16,17 @@ import type {
   TakeBack,
   TakeBackReason,
 } from '../questions.types.ts';
-import type { Bench } from './bench.flow.ts';
 import { differencesOf } from './certification.rules.ts';
-import type { CaseReport, StepOutcome, StepReport } from './certification.types.ts';
+import type { CaseReport, StepOutcome, StepReport, Totals } from './certification.types.ts';
 import type { FollowingStep, NetworkStep, OpeningStep, PlanCard, PlanCase, PlanStep } from './plan.types.ts';
+import { counted, countedBack, NO_TOTALS } from './tally.rules.ts';
+import { type TellingContext, tellTotals } from './tell-totals.flow.ts';
 
 /** What a case is carried out with. */
-export interface CaseContext extends Pick<Asker, 'newExchange' | 'withDeadline'> {
-  readonly bench: Bench;
-  readonly acquirer: Acquirer;
-  /** With the plan's terminal in place of its own. */
-  readonly agreement: Agreement;
+export interface CaseContext extends TellingContext, Pick<Asker, 'withDeadline'> {
+  /** What the run has carried out on each business day, in the plan's currency. */
+  readonly totals: Map<string, Totals>;
+  readonly currency: Currency;
   readonly newId: () => string;
 }
 
@@ -73,7 +73,10 @@ function perform(context: CaseContext, step: PlanStep, opened: Map<string, Opene
   return step.does === 'TakeBack' ? takeBackLater(context, step, before) : follow(context, step, before);
 }
 
-async function onLine({ bench }: CaseContext, { does, withinSeconds }: NetworkStep): Promise<StepOutcome> {
+async function onLine(context: CaseContext, { does, withinSeconds }: NetworkStep): Promise<StepOutcome> {
+  const { bench, totals, currency } = context;
+  const day = bench.day();
+  if (does === 'Reconcile') return tellTotals(context, { day, currency, totals: totals.get(day) ?? NO_TOTALS });
   const isDone = {
     SignOn: () => bench.signOn().then(() => true, refusedSignOn),
     Echo: () => bench.echo(),
@@ -168,7 +171,19 @@ async function askFor(
     const sums = { held: isSale ? 0 : amount, captured: isSale ? amount : 0, captures: 0 };
     opened.set(name, { original, currency, card, use, ...sums });
   }
-  return outcomeOf(context, answer, { original, currency: question.currency, card });
+  const came = await outcomeOf(context, answer, { original, currency: question.currency, card });
+  count(context, question, (totals) => counted(totals, question, came));
+  return came;
+}
+
+/** What a message changes in the totals of the day on which it was answered. */
+function count(
+  { bench, totals, currency }: CaseContext,
+  about: { readonly currency: Currency },
+  change: (before: Totals) => Totals,
+): void {
+  const day = bench.day();
+  if (about.currency === currency) totals.set(day, change(totals.get(day) ?? NO_TOTALS));
 }
 
 async function follow(
@@ -204,7 +219,9 @@ async function follow(
   const own: Original = { attemptId: question.attemptId, operation: does, amount, exchange: question.exchange };
   // A cancel is told again by itself, and never taken back.
   if (does === 'Cancel') return plainOutcome(answer);
-  return outcomeOf(context, answer, { original: { ...original, ...own }, currency, card });
+  const came = await outcomeOf(context, answer, { original: { ...original, ...own }, currency, card });
+  count(context, question, (totals) => counted(totals, question, came));
+  return came;
 }
 
 /** What the acquirer answers, and silence where nothing can be concluded from it. */
@@ -285,7 +302,9 @@ async function takeBackLater(
   before: Opened,
 ): Promise<StepOutcome> {
   const done = await takeBack(context, before, { reason, amount: amount ?? before.original.amount });
-  if (done.outcome === 'TakenBack') before.held = 0;
+  if (done.outcome !== 'TakenBack') return done;
+  before.held = 0;
+  count(context, before, (totals) => countedBack(totals, before.original));
   return done;
 }
 
