@@ -62,6 +62,32 @@ test('the example is as expected, and its log has each message, masked', async (
   expect(await kontor.database.asAdmin(stored)).toEqual([]);
 }, 120_000);
 
+test('an authorization carries what a case says of 3-D Secure, and its log no proof', async () => {
+  const authenticationValue = 'AAECAwQFBgcICQoLDA0ODxAREhM=';
+  const dsTransactionId = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e';
+  const step = { does: 'Authorize', card: 'visa', amount: 2_000 };
+  const authentication = { version: '2.2.0', transStatus: 'Y', eci: '05', authenticationValue, dsTransactionId };
+  const expect129 = { outcome: 'Declined', actionCode: '129' };
+  const plan = planOf([
+    { ...step, authentication, expect: expect129 },
+    { ...step, exemption: 'LowValue' },
+  ]);
+  expect(await certify(plan)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('steps[1].exemption is not among the exemptions'),
+  });
+  configure({ exemptions: ['LowValue'] });
+  const { status, stdout, stderr } = await certify(plan);
+  configure({});
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/ eci +05$/m);
+  expect(stdout).toMatch(new RegExp(` dsTransactionId +${dsTransactionId}$`, 'm'));
+  expect(stdout).toMatch(/ threeDSVersion +2\.2\.0$/m);
+  expect(stdout).toMatch(/ authenticationValue +\*\*\*$/m);
+  expect(stdout).toMatch(/ exemption +LV$/m);
+  expect(stdout).not.toContain(authenticationValue);
+}, 60_000);
+
 test('a case that differs is told, the others go on, and the status is 1', async () => {
   const wrong = { does: 'Authorize', card: 'visa', amount: 900_351, expect: { actionCode: '000', approvalCode: true } };
   const silent = {

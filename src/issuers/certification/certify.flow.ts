@@ -79,9 +79,15 @@ function placeOfPlan({ acquirers, agreements }: AcquirersSetup, { agreement: id,
 /** What the service would not ask this acquirer for either. */
 function refuseUnspoken({ cases }: CertificationPlan, acquirer: Acquirer): void {
   for (const [index, { steps }] of cases.entries()) {
-    const at = steps.findIndex(({ does }) => !isSpoken(acquirer, does));
-    if (at < 0) continue;
-    throw misfit(`cases[${index}].steps[${at}].does`, 'is not among the operations of the acquirer');
+    for (const [at, step] of steps.entries()) {
+      const path = `cases[${index}].steps[${at}]`;
+      if (!isSpoken(acquirer, step.does)) {
+        throw misfit(`${path}.does`, 'is not among the operations of the acquirer');
+      }
+      if ('exemption' in step && step.exemption !== undefined && !acquirer.exemptions.includes(step.exemption)) {
+        throw misfit(`${path}.exemption`, 'is not among the exemptions of the acquirer');
+      }
+    }
   }
 }
 

@@ -14,6 +14,13 @@ const planOf = (steps: readonly object[], others: object = {}) => ({
   cases: [{ name: 'One', steps }],
   ...others,
 });
+const AUTHENTICATED = {
+  version: '2.2.0',
+  transStatus: 'Y',
+  eci: '05',
+  authenticationValue: 'AAECAwQFBgcICQoLDA0ODxAREhM=',
+  dsTransactionId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+};
 const HOLD = { does: 'Authorize', name: 'hold', card: 'visa', amount: 100 };
 
 /** What the reader says is wrong; undefined where nothing is. */
@@ -34,6 +41,10 @@ test.each([
     planOf([
       { ...HOLD, currency: 'SEK', channel: 'Terminal', stores: 'OnFile', expect: {} },
       { does: 'Verify', card: 'visa', expect: { outcome: 'Approved', actionCode: '00', approvalCode: false } },
+      { ...HOLD, name: 'proven', authentication: AUTHENTICATED },
+      { does: 'Verify', card: 'visa', authentication: { version: '2.1.0', transStatus: 'U', eci: '07' } },
+      { does: 'Purchase', card: 'visa', amount: 1, exemption: 'LowValue' },
+      { does: 'Credit', card: 'visa', amount: 1 },
       { does: 'Renew', name: 'next', of: 'hold', amount: 1 },
       { does: 'Cancel', of: 'next', amount: 1 },
       { does: 'TakeBack', of: 'hold', amount: 1, reason: 'Partial', expect: { takenBack: 'Silence' } },
@@ -84,6 +95,26 @@ test.each([
     'cases[0].steps[0].amount is of no use for Verify',
   ],
   [
+    'a proof of another length',
+    planOf([{ ...HOLD, authentication: { ...AUTHENTICATED, authenticationValue: 'AAEC' } }]),
+    'cases[0].steps[0].authentication.authenticationValue is not 20 bytes in Base64',
+  ],
+  [
+    'an authentication without its ECI',
+    planOf([{ ...HOLD, authentication: { version: '2.2.0', transStatus: 'Y' } }]),
+    'cases[0].steps[0].authentication.eci is missing',
+  ],
+  [
+    'an authenticated credit',
+    planOf([{ does: 'Credit', card: 'visa', amount: 1, authentication: AUTHENTICATED }]),
+    'cases[0].steps[0].authentication is of no use for Credit',
+  ],
+  [
+    'an exemption beside an authentication',
+    planOf([{ ...HOLD, authentication: AUTHENTICATED, exemption: 'LowValue' }]),
+    'cases[0].steps[0].exemption must not be there beside authentication',
+  ],
+  [
     'an outcome that there is not',
     planOf([{ ...HOLD, expect: { outcome: 'Fine' } }]),
     /^cases\[0\]\.steps\[0\]\.expect\.outcome is none of Approved/,
@@ -110,6 +141,11 @@ test.each([
     'a step that comes later',
     planOf([{ does: 'Capture', of: 'hold' }, HOLD]),
     'cases[0].steps[0].of names no step before it in its case',
+  ],
+  [
+    'an authentication by telephone',
+    planOf([{ ...HOLD, channel: 'Phone', authentication: AUTHENTICATED }]),
+    'cases[0].steps[0].authentication is for ECommerce alone',
   ],
   [
     'a check digit',

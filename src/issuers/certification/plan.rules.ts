@@ -15,13 +15,16 @@ import {
   wholeNumber,
 } from '../../kit/read-json.ts';
 import { Secret } from '../../kit/secret.ts';
+import { EXEMPTIONS } from '../acquirers/acquirers.types.ts';
 import { text } from '../acquirers/acquirers-file-parts.rules.ts';
+import type { AuthenticationResult } from '../questions.types.ts';
 import {
   type CertificationPlan,
   type Expectation,
   FOLLOWING,
   NETWORK,
   OPENING,
+  type OpeningStep,
   OUTCOMES,
   type Outcome,
   type PlanCard,
@@ -79,6 +82,21 @@ const expectation = objectOf({
   takenBack: maybe(oneOf(['TakenBack', 'OriginalUnknown', 'Silence'] as const)),
 });
 
+const transactionId = textLike(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 36, 'a UUID in lower case');
+
+const authentication: ReadJson<AuthenticationResult> = (value, path) => {
+  const { authenticationValue, ...read } = objectOf({
+    version: textLike(/^[0-9]\.[0-9]\.[0-9]$/, 5, 'a version as in 2.2.0'),
+    transStatus: oneOf(['Y', 'A', 'U', 'I'] as const),
+    eci: textLike(/^[0-9]{2}$/, 2, 'two digits'),
+    authenticationValue: maybe(textLike(/^[A-Za-z0-9+/]{27}=$/, 28, '20 bytes in Base64')),
+    dsTransactionId: maybe(transactionId),
+    acsTransactionId: maybe(transactionId),
+  })(value, path);
+  const proof = authenticationValue === undefined ? {} : { authenticationValue: new Secret(authenticationValue) };
+  return { ...read, ...proof, source: 'Own' };
+};
+
 const step = objectOf({
   does: oneOf([...OPENING, ...FOLLOWING, ...NETWORK]),
   name: maybe(word),
@@ -88,6 +106,8 @@ const step = objectOf({
   currency: maybe(currency),
   channel: maybe(oneOf(['ECommerce', 'Mail', 'Phone', 'Terminal'] as const)),
   stores: maybe(oneOf(['Recurring', 'Unscheduled', 'OnFile'] as const)),
+  authentication: maybe(authentication),
+  exemption: maybe(oneOf(EXEMPTIONS)),
   reason: maybe(oneOf(['Silence', 'TooLate', 'Partial', 'NotUsable'] as const)),
   withinSeconds: maybe(wholeNumber(1, 600)),
   expect: maybe(expectation),
@@ -161,17 +181,29 @@ function openingOf(given: GivenStep, { path, cards, usual }: Around) {
   if (card === undefined) throw new BadJson(`${path}.card`, 'names no card of cards');
   const amount = given.does === 'Verify' ? amountMinor(0) : need(given.amount, `${path}.amount`);
   const { currency = usual, channel = 'ECommerce', stores } = given;
-  return { card, amount, currency, channel, ...(stores !== undefined && { stores }) };
+  return { card, amount, currency, channel, ...(stores !== undefined && { stores }), ...vouchedOf(given, path) };
 }
 
-const OPENS = ['name', 'card', 'amount', 'currency', 'channel', 'stores'];
+/** What is said of 3-D Secure: of a payer on the web alone, and one of both. */
+function vouchedOf(given: GivenStep, path: string): Pick<OpeningStep, 'authentication' | 'exemption'> {
+  const { authentication, exemption, channel = 'ECommerce' } = given;
+  const [said] = (['authentication', 'exemption'] as const).filter((member) => given[member] !== undefined);
+  if (said !== undefined && channel !== 'ECommerce') throw new BadJson(`${path}.${said}`, 'is for ECommerce alone');
+  if (authentication !== undefined && exemption !== undefined) {
+    throw new BadJson(`${path}.exemption`, 'must not be there beside authentication');
+  }
+  return { ...(authentication && { authentication }), ...(exemption && { exemption }) };
+}
+
+const CARD = ['name', 'card', 'amount', 'currency', 'channel', 'stores'];
+const OPENS = [...CARD, 'authentication', 'exemption'];
 const FOLLOWS = ['of', 'amount'];
 /** What a step may have beside `does` and `expect`. */
 const MEMBERS: Readonly<Record<PlanStep['does'], readonly string[]>> = {
   Authorize: OPENS,
   Purchase: OPENS,
-  Credit: OPENS,
-  Verify: OPENS.filter((member) => member !== 'amount'),
+  Credit: CARD,
+  Verify: OPENS.filter((member) => member !== 'amount' && member !== 'exemption'),
   Renew: ['name', ...FOLLOWS],
   Capture: FOLLOWS,
   Cancel: FOLLOWS,

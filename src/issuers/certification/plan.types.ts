@@ -1,7 +1,8 @@
 import type { MessageKind } from '../../iso8583/dialects/dialect.types.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { StoredCredential, TakeBackReason } from '../questions.types.ts';
+import type { Exemption } from '../acquirers/acquirers.types.ts';
+import type { AuthenticationResult, StoredCredential, TakeBackReason } from '../questions.types.ts';
 
 /** Steps that open a payment, or look at a card. */
 export const OPENING = ['Authorize', 'Purchase', 'Verify', 'Credit'] as const satisfies readonly MessageKind[];
@@ -63,6 +64,9 @@ export interface OpeningStep extends Step {
   readonly channel: 'ECommerce' | 'Mail' | 'Phone' | 'Terminal';
   /** For what the payment stores its card. */
   readonly stores?: StoredCredential['use'];
+  /** What 3-D Secure is to have come to, as test values. */
+  readonly authentication?: AuthenticationResult;
+  readonly exemption?: Exemption;
 }
 
 /** A step about an earlier one. */

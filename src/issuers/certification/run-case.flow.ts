@@ -92,7 +92,7 @@ function refusedSignOn(error: unknown): false {
 }
 
 async function openPayment(context: CaseContext, step: OpeningStep, opened: Map<string, Opened>): Promise<StepOutcome> {
-  const { does, card, amount, currency, channel, stores } = step;
+  const { does, card, amount, currency, channel, stores, authentication, exemption } = step;
   const question = await approvalQuestion(context, {
     operation: does,
     card,
@@ -104,6 +104,8 @@ async function openPayment(context: CaseContext, step: OpeningStep, opened: Map<
       credential: stores === undefined ? 'None' : { use: stores, step: 'First' },
     },
     schemeTransactionId: undefined,
+    authentication,
+    exemption,
   });
   return askFor(context, question, { name: step.name, card, use: stores ?? 'Recurring', opened });
 }
@@ -122,11 +124,17 @@ async function renew(
     currency: before.currency,
     initiator: { by: 'Merchant', channel: 'Api', credential: { use: before.use, step: 'Subsequent' } },
     schemeTransactionId: before.original.schemeTransactionId,
+    authentication: undefined,
+    exemption: undefined,
   });
   return askFor(context, question, { name, card, use: before.use, opened });
 }
 
-interface Asking extends Pick<ApprovalQuestion, 'operation' | 'initiator' | 'schemeTransactionId' | 'amount'> {
+interface Asking
+  extends Pick<
+    ApprovalQuestion,
+    'operation' | 'initiator' | 'schemeTransactionId' | 'amount' | 'authentication' | 'exemption'
+  > {
   readonly card: PlanCard;
   readonly currency: Currency;
 }
@@ -141,8 +149,6 @@ async function approvalQuestion(
     attemptId: newId(),
     exchange: await newExchange(agreement, { channel: channelOf(asking.initiator) }),
     card: { number: card.number, expiryDate: card.expiry, cvc: card.cvc, track2: undefined, encryptedPin: undefined },
-    authentication: undefined,
-    exemption: undefined,
     device: {},
   };
 }
