@@ -5,6 +5,7 @@ import type { Purpose } from '../db/open-database.ts';
 import type { PoolStats } from '../db/pool.ts';
 import type { EventMeasures } from '../events/events.types.ts';
 import type { Observation } from '../http/edge/edge.types.ts';
+import type { NoteLeftOut } from '../issuers/authentication/three-ds.types.ts';
 import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
@@ -27,6 +28,7 @@ import { cardTestingMetrics, policyReportMetrics } from './page-metrics.ts';
 import { metricsOfAll } from './processes.ts';
 import { countDurations } from './request-durations.ts';
 import { signInMetrics } from './sign-in-metrics.ts';
+import { leftOutMetrics } from './three-ds-metrics.ts';
 
 /** Upper bounds in keys: from a read that went alone to the most that one statement takes. */
 const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, GROUP_READ_KEYS];
@@ -58,6 +60,8 @@ export interface Metrics {
   readonly acquirers: AcquirerMetrics;
   /** Counts entries of gift cards on payment pages. */
   readonly guessing: GuessingListener;
+  /** Counts what is left out of messages of 3-D Secure. */
+  readonly leftOut: NoteLeftOut;
   /** Counts sign-ins to the portal. */
   readonly signIns: SignInListener;
   /** Counts where stolen cards are tried. */
@@ -90,6 +94,7 @@ export function createMetrics(): Metrics {
     watchEvents: (measure) => watchEvents(registry, measure),
     watchDatabase: (measures) => watchDatabase(registry, measures),
     acquirers: acquirerMetrics(registry),
+    leftOut: leftOutMetrics(registry),
     guessing: guessingMetrics(registry),
     signIns: signInMetrics(registry),
     cardTesting: cardTestingMetrics(registry),

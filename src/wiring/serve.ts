@@ -147,6 +147,7 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
 
 /** Has the metrics and the log told of who guesses: gift cards, codes of people, numbers of cards. */
 function hearOfAttacks({ slices }: Service, log: Pick<Logger, 'warn'>, metrics: Metrics): void {
+  slices.threeDS.listenToLeftOut(metrics.leftOut);
   slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
   slices.portalUsers.listenToSignIns(signInEvents(log, metrics.signIns));
   slices.payments.listenToCardTesting(cardTestingEvents(log, metrics.cardTesting));

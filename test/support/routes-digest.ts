@@ -59,6 +59,7 @@ const LEFT_OUT = [
   'settlement_mark',
   'settlement_open_day',
   'three_ds_directory',
+  'three_ds_left_out',
   'three_ds_range',
 ];
 

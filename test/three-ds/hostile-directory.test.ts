@@ -11,6 +11,7 @@ import {
 } from '../support/hostile-directory.ts';
 import { type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 // A production service whose directory server answers whatever it likes. The acquirer takes attempts without a shift, so what is
 // thought to be "not possible" would be charged.
@@ -128,4 +129,32 @@ describe('the result of a challenge', () => {
     await page.post('/finish', {});
     expect((await authorizationOf(page)).transaction.problem.type).toMatch(/3dsecuredeclined$/);
   });
+});
+
+test('members that are left out are counted by directory server and member, for kontor doctor', async () => {
+  const counted = async () => {
+    const rows = await kontor.database.asAdmin(
+      "select concat_ws(' ', scheme, message_type, member) as name, times::integer from three_ds_left_out",
+    );
+    return Object.fromEntries(rows.map(({ name, times }) => [name, times]));
+  };
+  const before = await counted();
+  const plus = (name: string, times: number) => Number(before[name] ?? 0) + times;
+  let ares: ThreeDSMembers = {};
+  await pay((areq) => {
+    ares = challengeTo(areq, { eci: 'N2' });
+    return ares;
+  });
+  await postResult(rreqOf(ares, { eci: 5, authenticationMethod: 'x' }));
+  const expected = {
+    'Visa ARes eci': plus('Visa ARes eci', 1),
+    'Visa RReq eci': plus('Visa RReq eci', 1),
+    'Visa RReq authenticationMethod': plus('Visa RReq authenticationMethod', 1),
+  };
+  await until(
+    async () => (await counted())['Visa RReq authenticationMethod'] === expected['Visa RReq authenticationMethod'],
+  );
+  expect(await counted()).toMatchObject(expected);
+  const { stdout } = await kontor.installation.kontor(['doctor', '--offline']);
+  expect(stdout).toMatch(/Directory server Visa: of its messages .*left out.*eci of ARes \(\d+\)/);
 });

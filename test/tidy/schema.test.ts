@@ -14,6 +14,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   key_check: 'is about the key ring of the installation',
   acquirer_stan: 'numbers messages of an acquirer’s terminal, of payments of all payees',
   acquirer_habit: 'is about the hosts of acquirers, which all payees share',
+  three_ds_left_out: 'is about directory servers, which all payees share',
   acquirer_trace: 'is about the lines to acquirers, which all payees share',
   acquirer_day: 'is about the hosts of acquirers, which all payees share',
   settlement_mark: 'is about the hosts of acquirers, which all payees share',

@@ -136,7 +136,9 @@ export async function noteChallengeShown(transaction: Transaction, key: Authenti
 }
 
 /** What a result is answered with. */
-export type TakenResult = { readonly status: ResultsStatus } | { readonly fault: MessageFault };
+export type TakenResult =
+  | { readonly status: ResultsStatus; readonly scheme: string }
+  | { readonly fault: MessageFault };
 
 /**
  * Takes the result of a challenge. The first one counts; the same one again is acknowledged again. One that comes after the
@@ -149,18 +151,19 @@ export async function takeResult(
 ): Promise<TakenResult> {
   const known = await lockAuthenticationNamed(transaction, result.serverTransactionId);
   if (known === undefined) return { fault: { code: '301', detail: 'threeDSServerTransID' } };
+  const { scheme } = known;
   if (known.dsTransactionId !== result.dsTransactionId) return { fault: { code: '301', detail: 'dsTransID' } };
   if (known.acsTransactionId !== result.acsTransactionId) return { fault: { code: '301', detail: 'acsTransID' } };
   const resultDigest = digestOf(result);
   if (known.resultDigest !== null) {
-    if (equalDigests(known.resultDigest, resultDigest)) return { status: '01' };
+    if (equalDigests(known.resultDigest, resultDigest)) return { status: '01', scheme };
     return { fault: { code: '305', detail: 'transStatus' } };
   }
   if (!TAKES_RESULTS.includes(known.state)) return { fault: { code: '305', detail: 'transStatus' } };
   const end = endOf(known.isChallengeShown ? result : { ...result, transStatus: 'N' });
   assert(end !== undefined, 'a result is an end');
   await noteEnd(transaction, context, { key: known, end, from: ['Challenge'], said: { resultDigest } });
-  return { status: known.isChallengeShown ? '01' : '02' };
+  return { status: known.isChallengeShown ? '01' : '02', scheme };
 }
 
 /** Under way, or given up while the payer was at the issuer. */

@@ -9,9 +9,10 @@ import type { Background } from '../../kit/work/background.ts';
 import { ACQUIRER_FILES } from '../acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup, MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
 import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
+import { leftOutNotes } from './left-out.flow.ts';
 import { termsOfFile } from './look-at-card.ts';
 import { sandboxServer, sandboxTerms } from './sandbox-three-ds.rules.ts';
-import type { ThreeDS } from './three-ds.types.ts';
+import type { NoteLeftOut, ThreeDS } from './three-ds.types.ts';
 
 /** Connections at once of one network to the port for results; a directory server keeps a few. */
 const NETWORK_CONNECTIONS = 32;
@@ -19,7 +20,7 @@ const NETWORK_CONNECTIONS = 32;
 /** What 3-D Secure is composed of. */
 export interface ThreeDSParts {
   readonly config: Pick<Config, 'mode' | 'host' | 'trustedProxies'>;
-  readonly database: Pick<Database, 'read' | 'transact'>;
+  readonly database: Pick<Database, 'read' | 'transact' | 'background'>;
   readonly keyRing: KeyRing;
   readonly acquirers: AcquirersSetup;
 }
@@ -27,11 +28,16 @@ export interface ThreeDSParts {
 /** Composes 3-D Secure: it is there once it was started, which commands do not do. */
 export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDSParts) {
   let running: ThreeDS | undefined;
+  let heard: NoteLeftOut = () => undefined;
   let renew = (_server: ThreeDSServer): void => undefined;
   return {
     /** Undefined where the installation has none. */
     current: () => running,
     keyUses: [AUTHENTICATION_VALUE_USE],
+    /** Has what is left out of messages told to a listener too. */
+    listenToLeftOut: (listener: NoteLeftOut) => {
+      heard = listener;
+    },
     /**
      * Uses the certificates and keys that lie in the files now, where 3-D Secure is running.
      *
@@ -56,7 +62,12 @@ export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDS
       if (server === undefined) return { stop: async () => undefined };
       const { transact, read } = database;
       const termsFor = hosts === undefined ? termsOfFile(acquirers) : sandboxTerms;
-      const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor };
+      const note = leftOutNotes(database.background.transact);
+      const leftOut: NoteLeftOut = (told) => {
+        heard(told);
+        note(told);
+      };
+      const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor, leftOut };
       const serving = await startServing({ parts, server, config, background, tell });
       running = serving.threeDS;
       renew = serving.renew;
@@ -88,7 +99,7 @@ async function startTestHosts() {
 }
 
 interface Serving {
-  readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor'>;
+  readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor' | 'leftOut'>;
   readonly server: ThreeDSServer;
   readonly config: Pick<Config, 'host' | 'trustedProxies'>;
   readonly background: Background;

@@ -87,6 +87,9 @@ export async function askForAuthentication(
   if (read?.fault !== undefined && text !== undefined && directory !== undefined) {
     tellFault(flows, directory, { fault: read.fault, text });
   }
+  if (read !== undefined && read.fault === undefined) {
+    flows.leftOut?.({ scheme, message: 'ARes', members: read.leftOut });
+  }
   await transact(async (transaction) => {
     const answer = read?.fault === undefined ? read?.message : undefined;
     if (answer !== undefined) return noteAnswer(transaction, flows, { key: authentication, answer });
@@ -113,7 +116,7 @@ function tellFault(
 
 /** Takes what a directory server posts to the address for results, and says what it is answered with. */
 export async function answerResult(
-  flows: Pick<DirectoryFlows, 'transact' | 'keyRing'>,
+  flows: Pick<DirectoryFlows, 'transact' | 'keyRing' | 'leftOut'>,
   text: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const refuse = (fault: MessageFault) => errorMessage(fault, parseMessage(text));
@@ -122,7 +125,9 @@ export async function answerResult(
   const { message: result } = read;
   try {
     const taken = await flows.transact((transaction) => takeResult(transaction, flows, result));
-    return 'fault' in taken ? refuse(taken.fault) : resultAnswer(result, taken.status);
+    if ('fault' in taken) return refuse(taken.fault);
+    flows.leftOut?.({ scheme: taken.scheme, message: 'RReq', members: read.leftOut });
+    return resultAnswer(result, taken.status);
   } catch {
     // It is stored or it is not: the directory server sends it again.
     return refuse({ code: '403', detail: 'system' });

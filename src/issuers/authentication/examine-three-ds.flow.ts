@@ -4,16 +4,18 @@ import type { AcquirersSetup, DirectoryServer, MutualTls, ThreeDSServer } from '
 import {
   agreementFindings,
   cardsFinding,
+  leftOutFindings,
   lineFindings,
   type ResultsLook,
   resultsFindings,
 } from './examine-three-ds.rules.ts';
-import type { DirectoryState, FoundOnPort, Probed } from './three-ds.types.ts';
+import type { DirectoryState, FoundOnPort, LeftOutMember, Probed } from './three-ds.types.ts';
 
 /** What 3-D Secure is looked at with. */
 export interface ThreeDSLook {
   /** What was asked of directory servers, and told. */
   readonly directories: readonly DirectoryState[];
+  readonly leftOut: readonly LeftOutMember[];
   /** Whether nothing is to be connected to. */
   readonly isOffline: boolean;
   /** @throws Trouble where a certificate or key cannot be used */
@@ -32,7 +34,11 @@ export async function examineThreeDS(setup: AcquirersSetup, look: ThreeDSLook): 
   const ofServers = await Promise.all(
     threeDS.directoryServers.map(async (server) => {
       const probed = look.isOffline ? undefined : await readable(() => look.probeDirectory(server));
-      return [...(probed === undefined ? [] : lineFindings(server, probed)), cardsFinding(server, look.directories)];
+      return [
+        ...(probed === undefined ? [] : lineFindings(server, probed)),
+        cardsFinding(server, look.directories),
+        ...leftOutFindings(server, look.leftOut),
+      ];
     }),
   );
   const results = await readable(() => lookAtResults(threeDS, look));

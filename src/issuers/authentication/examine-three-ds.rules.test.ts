@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Agreement, DirectoryServer, ThreeDSServer } from '../acquirers/acquirers.types.ts';
-import { agreementFindings, cardsFinding, lineFindings, resultsFindings } from './examine-three-ds.rules.ts';
+import {
+  agreementFindings,
+  cardsFinding,
+  leftOutFindings,
+  lineFindings,
+  resultsFindings,
+} from './examine-three-ds.rules.ts';
 
 const TLS = { ca: '', cert: '', key: '' };
 const VISA: DirectoryServer = { scheme: 'Visa', url: 'https://ds.example.com/', tls: TLS, answerMs: 1 };
@@ -93,4 +99,16 @@ describe('agreements', () => {
     ]);
     expect(agreementFindings({ agreements, threeDS: undefined })).toHaveLength(1);
   });
+});
+
+test('what was left out of the messages of a directory server is told, each member with its count', () => {
+  const leftOut = [
+    { scheme: 'Visa', message: 'ARes', member: 'eci', times: 12 },
+    { scheme: 'Visa', message: 'RReq', member: 'authenticationMethod', times: 1 },
+    { scheme: 'Mastercard', message: 'ARes', member: 'eci', times: 3 },
+  ] as const;
+  expect(shown(...leftOutFindings(VISA, leftOut))).toEqual([
+    expect.stringMatching(/left out.*: eci of ARes \(12\), authenticationMethod of RReq \(1\)\. Tell the scheme\.$/),
+  ]);
+  expect(leftOutFindings({ scheme: 'Dankort' }, leftOut)).toEqual([]);
 });

@@ -2,12 +2,15 @@ import { reasonOf } from '../../iso8583/link/line-reasons.rules.ts';
 import { advice, type Finding, ok, problem, someOf } from '../../kit/findings.ts';
 import type { AcquirersFile, DirectoryServer, ThreeDSServer } from '../acquirers/acquirers.types.ts';
 import { wordsOf } from '../line-words.rules.ts';
-import type { DirectoryState, FoundOnPort, Probed } from './three-ds.types.ts';
+import type { DirectoryState, FoundOnPort, LeftOutMember, Probed } from './three-ds.types.ts';
 
 // What `kontor doctor` says of 3-D Secure, and what to do about it.
 
 /** Seconds after which cards should have been told again: they are asked for each day. */
 const OLD_SECONDS = 2 * 24 * 3600;
+
+/** What was left out for the last time longer ago is not told any more. */
+export const LEFT_OUT_DAYS = 7;
 
 /** Whether a directory server is there. */
 export function lineFindings({ scheme, tls }: DirectoryServer, probed: Probed): readonly Finding[] {
@@ -44,6 +47,18 @@ export function cardsFinding({ scheme, url }: DirectoryServer, states: readonly 
   return advice(
     `${name}: ${told}; ${leftOut} more are not of their form and were left out: their cards are not authenticated. Tell the scheme.`,
   );
+}
+
+/** What was left out of a directory server's messages. */
+export function leftOutFindings(
+  { scheme }: Pick<DirectoryServer, 'scheme'>,
+  leftOut: readonly LeftOutMember[],
+): readonly Finding[] {
+  const own = leftOut.filter((one) => one.scheme === scheme);
+  if (own.length === 0) return [];
+  const members = own.map(({ message, member, times }) => `${member} of ${message} (${times})`);
+  const text = `Directory server ${scheme}: of its messages these members are not of their form and were left out, in the last ${LEFT_OUT_DAYS} days too: ${members.join(', ')}. Tell the scheme.`;
+  return [advice(text)];
 }
 
 /** What is known of the address for results. */

@@ -129,6 +129,19 @@ export interface DirectoryState {
   readonly leftOut: number;
 }
 
+/** A member of a directory server's messages that was not of its form, and how many messages had it. */
+export interface LeftOutMember {
+  readonly scheme: string;
+  readonly message: 'ARes' | 'RReq';
+  readonly member: string;
+  readonly times: number;
+}
+
+/** Hears which members were left out of a message. */
+export type NoteLeftOut = (
+  leftOut: Pick<LeftOutMember, 'scheme' | 'message'> & { readonly members: readonly string[] },
+) => void;
+
 /** What was found on the port for results: our certificate, another one, something that is no TLS, or nothing. */
 export type FoundOnPort = 'Ours' | 'Another' | 'NoTls' | 'Nothing';
 
@@ -138,6 +151,7 @@ export interface DirectoryFlows {
   readonly keyRing: KeyRing;
   readonly line: DirectoryLine;
   readonly server: ThreeDSServer;
+  readonly leftOut?: NoteLeftOut;
   /** A UUID of version 4. */
   readonly newServerTransactionId: () => string;
 }

@@ -8,6 +8,8 @@ import { eachSite, findingOf, probeAcquirer } from '../../issuers/acquirers/prob
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
+import { LEFT_OUT_DAYS } from '../../issuers/authentication/examine-three-ds.rules.ts';
+import { selectLeftOut } from '../../issuers/authentication/left-out.store.ts';
 import { hasNameOf, probeResults } from '../../issuers/authentication/probe-results.adapter.ts';
 import { advice, type Finding, ok, problem, someOf } from '../../kit/findings.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -62,9 +64,11 @@ function keptCards({ held, oldestAt }: Awaited<ReturnType<typeof countHolds>>): 
 async function threeDSFindings(setup: AcquirersSetup, { read, isOffline, host }: AcquirersLook) {
   const line = directoryLine();
   const directories = setup.threeDS === undefined ? [] : await selectDirectories(read);
+  const leftOut = setup.threeDS === undefined ? [] : await selectLeftOut(read, LEFT_OUT_DAYS);
   const inText = (tls: MutualTls | 'none') => (tls === 'none' ? tls : ACQUIRER_FILES.tls(tls));
   const findings = await examineThreeDS(setup, {
     directories,
+    leftOut,
     isOffline,
     probeDirectory: async (server) => line.probe({ ...server, tls: inText(server.tls) }),
     probeResults: async (server, tls) => probeResults(server, { cert: ACQUIRER_FILES.tls(tls).cert, host }),
