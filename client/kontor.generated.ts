@@ -6315,6 +6315,29 @@ export interface GiftCardLiability {
     }[];
   }[];
   /**
+   * What was owed by the months of issue and of expiry, on all stored value
+   */
+  ages: {
+    currency: string;
+    /**
+     * Without it: of accounts that are no gift card
+     */
+    productId?: string;
+    /**
+     * The month in which the cards were issued, YYYY-MM
+     */
+    issued: string;
+    /**
+     * The cards’ last month, YYYY-MM
+     */
+    expiring?: string;
+    cards: number;
+    /**
+     * Owed
+     */
+    amount: number;
+  }[];
+  /**
    * What moved in the period, product by product
    */
   turnover: {

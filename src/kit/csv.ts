@@ -64,3 +64,9 @@ function quotedCell(line: string, at: number): { text: string; end: number } | u
   const found = parts.exec(line);
   return found === null ? undefined : { text: (found[1] ?? '').replaceAll('""', '"'), end: parts.lastIndex };
 }
+
+/** The last line of a table that has not all that was asked for: without it, such a table looks whole. */
+export function endOfPart(lines: number, columns: number): string {
+  const words = `Not all: this table ends after ${lines} lines. Ask for a shorter period.`;
+  return csvLine([words, ...Array<string>(columns - 1).fill('')]);
+}

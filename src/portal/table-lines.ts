@@ -1,4 +1,4 @@
-import { csvLine } from '../kit/csv.ts';
+import { csvLine, endOfPart } from '../kit/csv.ts';
 import { PORTAL_EXPORT_LINES } from '../kit/portal-limits.ts';
 import type { Page } from './newest-first.types.ts';
 
@@ -27,4 +27,5 @@ export async function* tableOf<Row>(
     emptyPages = rows.length > 0 ? 0 : emptyPages + 1;
     cursor = next ?? undefined;
   } while (cursor !== undefined && lines < PORTAL_EXPORT_LINES && emptyPages < PORTAL_EXPORT_EMPTY_PAGES);
+  if (cursor !== undefined) yield endOfPart(lines, heading.length);
 }

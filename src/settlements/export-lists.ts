@@ -22,7 +22,9 @@ export function exportSettlements(read: Read, payeeId: PayeeId): AsyncIterable<s
       'state',
       'currency',
       'sales',
+      'salesTakenBack',
       'refunds',
+      'refundsTakenBack',
       'owed',
       'settled',
       'missing',
@@ -39,8 +41,10 @@ export function exportSettlements(read: Read, payeeId: PayeeId): AsyncIterable<s
       one.merchantId,
       one.state,
       one.currency,
-      money(one.salesAmount - one.saleReversalsAmount, one.currency),
-      money(one.refundsAmount - one.refundReversalsAmount, one.currency),
+      money(one.salesAmount, one.currency),
+      money(one.saleReversalsAmount, one.currency),
+      money(one.refundsAmount, one.currency),
+      money(one.refundReversalsAmount, one.currency),
       money(one.net, one.currency),
       money(one.settledAmount, one.currency),
       money(one.net - one.settledAmount, one.currency),
@@ -116,10 +120,11 @@ export function exportDifferences(read: Read, payeeId: PayeeId): AsyncIterable<s
       'reason',
       'difference',
     ],
-    readPage: async (after) =>
-      after === undefined
-        ? selectDifferences(read, { payeeId, onlyOpen: false, settlementId: undefined, most: DIFFERENCE_LINES })
-        : [],
+    readPage: async (after, limit) => {
+      const most = limit === 1 ? DIFFERENCE_LINES + 1 : DIFFERENCE_LINES;
+      const all = await selectDifferences(read, { payeeId, onlyOpen: false, settlementId: undefined, most });
+      return after === undefined ? all : all.slice(DIFFERENCE_LINES);
+    },
     idOf: ({ differenceId }) => differenceId,
     most: DIFFERENCE_LINES,
     cellsOf: (one) => [

@@ -1,4 +1,4 @@
-import { csvLine } from '../kit/csv.ts';
+import { csvLine, endOfPart } from '../kit/csv.ts';
 import { PORTAL_EXPORT_LINES, PORTAL_EXPORT_ROWS } from '../kit/portal-limits.ts';
 
 /** What a table is made of: pages of rows, each after the last row of the one before. */
@@ -24,4 +24,5 @@ export async function* tableOf<Row>(parts: TableParts<Row>): AsyncGenerator<stri
     after = idOf(last);
     lines += rows.length;
   }
+  if ((await readPage(after, 1)).length > 0) yield endOfPart(most, heading.length);
 }

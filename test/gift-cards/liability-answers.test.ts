@@ -32,6 +32,15 @@ test('over HTTP it has the sums, the instants, and a link to itself', async () =
       { productId: '1000', cards: 1, amount: 500, expiring: [{ cards: 1, amount: 500 }] },
       { productId: 'hostile', cards: 1, amount: 250 },
     ],
+    ages: expect.arrayContaining([
+      expect.objectContaining({
+        productId: '1000',
+        cards: 1,
+        amount: 500,
+        issued: expect.stringMatching(/^\d{4}-\d\d$/),
+      }),
+      expect.objectContaining({ productId: 'hostile', amount: 250, expiring: expect.stringMatching(/^\d{4}-\d\d$/) }),
+    ]),
     turnover: [
       { productId: '1000', cardsIssued: 2, issued: 500, spent: 0 },
       { productId: 'hostile', cardsIssued: 1, issued: 250 },
@@ -61,7 +70,9 @@ test('the command says the same, for people, as JSON and as CSV that runs nothin
   const { stdout: json } = await command([...args, '--json'], settingsOf(kontor));
   expect(JSON.parse(json).totals).toEqual([{ currency: 'NOK', amount: 750 }]);
   const { stdout: csv } = await command([...args, '--csv'], settingsOf(kontor));
-  expect(csv).toMatch(/^currency,product,name,figure,month,cards,amount\n/);
-  expect(csv).toMatch(/^NOK,hostile,"'=HYPERLINK\(""x""\), ""y""",outstanding,\d{4}-\d\d,1,2\.50$/m);
-  expect(csv).toMatch(/^NOK,1000,[^,]+,issued,,2,5\.00$/m);
+  expect(csv).toMatch(/^currency,product,name,figure,month,cards,amount,issued\n/);
+  expect(csv).toMatch(/^NOK,hostile,"'=HYPERLINK\(""x""\), ""y""",outstanding,\d{4}-\d\d,1,2\.50,$/m);
+  expect(csv).toMatch(/^NOK,1000,[^,]+,issued,,2,5\.00,$/m);
+  expect(csv).toMatch(/^NOK,hostile,,outstandingByIssue,\d{4}-\d\d,1,2\.50,\d{4}-\d\d$/m);
+  expect(csv).toMatch(/^End: \d+ lines as of [^,]+,,,,,,,$/m);
 });

@@ -142,10 +142,12 @@ describe('in the portal', () => {
 
   test('tables have days, differences and disputes, each with a heading; none has another payee’s', async () => {
     const days = await table('settlements.csv');
-    expect(days[0]?.slice(8, 11)).toEqual(['owed', 'settled', 'missing']);
-    expect(days.find((cells) => cells[0] === '2026-04-01')?.slice(6, 11)).toEqual([
+    expect(days[0]?.slice(10, 13)).toEqual(['owed', 'settled', 'missing']);
+    expect(days.find((cells) => cells[0] === '2026-04-01')?.slice(6, 13)).toEqual([
       '5.00',
+      '0.00',
       '2.00',
+      '0.00',
       '3.00',
       '0.00',
       '3.00',

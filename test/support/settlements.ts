@@ -117,6 +117,9 @@ export interface ChargeOptions {
   readonly currency?: string;
   /** As the message to an acquirer had them. */
   readonly names?: { readonly attemptId: string; readonly retrievalReference: string };
+  /** Where, and by which number of the payee's; the first acquirer's where it is not said. */
+  readonly acquirer?: string;
+  readonly merchantId?: string;
   /** When it was answered and booked; ISO 8601. Now, where it is not said. */
   readonly at?: string;
   /** The acquirer has not answered, and has taken it back. */
@@ -141,6 +144,8 @@ export async function charge(
     names,
     ofAccount,
     at,
+    acquirer = 'north',
+    merchantId = MERCHANT_ID,
   }: ChargeOptions,
 ): Promise<Charged> {
   stans += 1;
@@ -155,7 +160,7 @@ export async function charge(
   const exchange = (kind: string, operation: string, code: string) => `
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
       stan, sent_at, retrieval_reference, amount, currency, state, action_code, acquirer_reference, business_day, answered_at)
-    values ('${payeeId}', '${attemptId}', '${kind}', 'north', '${agreement}', '${MERCHANT_ID}', 'WEB00001', '${operation}',
+    values ('${payeeId}', '${attemptId}', '${kind}', '${acquirer}', '${agreement}', '${merchantId}', 'WEB00001', '${operation}',
       lpad('${stans + (kind === 'Ask' ? 0 : 500_000)}', 6, '0'), kontor_now(), '${retrievalReference}', ${amount}, '${currency}',
       '${kind === 'Ask' && takenBack ? 'Silent' : 'Answered'}', '${code}', ${kind === 'Ask' && !takenBack ? `'${acquirerReference}'` : 'null'},
       ${kind === 'Ask' && takenBack ? 'null' : `'${day}'`},
@@ -171,12 +176,12 @@ export async function charge(
     insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount, attempt_id,
       issuer, problem, created_at, updated_at)
     values ('${payeeId}', '${transactionId}', '${paymentId}', ${stans}, '${isSale ? 'Capture' : 'Reversal'}',
-      '${takenBack ? 'Failed' : 'Completed'}', ${amount}, 0, '${attemptId}', 'north',
+      '${takenBack ? 'Failed' : 'Completed'}', ${amount}, 0, '${attemptId}', '${acquirer}',
       ${takenBack ? "'acquirergatewaytimeout'" : 'null'}, kontor_now(), kontor_now());`;
   await database.asAdmin(`
     ${payment}
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, subject, created_at)
-    values ('${payeeId}', '${attemptId}', '${paymentId}', ${ofAccount ? `null, '${paymentId}'` : `'${transactionId}', null`}, 'north',
+    values ('${payeeId}', '${attemptId}', '${paymentId}', ${ofAccount ? `null, '${paymentId}'` : `'${transactionId}', null`}, '${acquirer}',
       '${takenBack ? 'REVERSED' : 'SETTLED'}', '${ofAccount ? 'AccountPayment' : 'CardPayment'}', kontor_now());
     ${exchange('Ask', ofAccount ? 'Purchase' : isSale ? 'Capture' : 'Reversal', takenBack ? '' : '000')}
     ${takenBack ? exchange('TakeBack', isSale ? 'Capture' : 'Reversal', takenBack === 'Known' ? '400' : '914') : ''}

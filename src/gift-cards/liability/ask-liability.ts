@@ -3,7 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { inUtc, isDay } from '../../kit/instants.ts';
 import { LIABILITY_AGE_SECONDS } from '../../kit/limits.ts';
 import { liabilityOf, refuseNoTime, refuseTooNew } from './liability.rules.ts';
-import { selectInstants, selectLiability } from './liability.store.ts';
+import { selectAges, selectInstants, selectLiability } from './liability.store.ts';
 import type { Liability, LiabilityQuestion } from './liability.types.ts';
 
 /**
@@ -20,7 +20,8 @@ export async function askLiability(reader: Pick<Transaction, 'run'>, question: L
   assert(instants !== undefined, 'the payee was looked up before');
   refuseTooNew(instants);
   const { rows } = await selectLiability(reader, question.payeeId, instants);
-  return liabilityOf(instants, rows);
+  const ages = await selectAges(reader, question.payeeId, instants);
+  return liabilityOf(instants, rows, ages.rows);
 }
 
 /** A day stays what it is: its beginning depends on where the payee is. */

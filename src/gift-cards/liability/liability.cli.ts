@@ -42,11 +42,11 @@ export function liabilityCommand(cards: Command, runtime: CommandRuntime<Liabili
 const FIGURES: readonly LiabilityFigure[] = ['issued', 'loaded', 'refunded', 'spent', 'takenBack', 'expired', 'merged'];
 
 /** One sum a line, so that a program for tables can sort, filter and add. */
-function asCsv({ outstanding, turnover }: Liability): string {
-  const lines = [csvLine(['currency', 'product', 'name', 'figure', 'month', 'cards', 'amount'])];
+function asCsv({ asOf, outstanding, ages, turnover }: Liability): string {
+  const lines = [csvLine(['currency', 'product', 'name', 'figure', 'month', 'cards', 'amount', 'issued'])];
   const add = (of: Outstanding | Turnover, figure: string, [month, cards, amount]: [string, number | '', number]) =>
     lines.push(
-      csvLine([of.currency, of.productId, of.productName, figure, month, cards, formatAmount(amount, of.currency)]),
+      csvLine([of.currency, of.productId, of.productName, figure, month, cards, formatAmount(amount, of.currency), '']),
     );
   for (const product of outstanding) {
     for (const { month, cards, amount } of product.expiring) add(product, 'outstanding', [month, cards, amount]);
@@ -56,10 +56,15 @@ function asCsv({ outstanding, turnover }: Liability): string {
       add(product, figure, ['', figure === 'issued' ? product.cardsIssued : '', product[figure]]);
     }
   }
+  for (const { currency, productId, expiring, cards, amount, issued } of ages) {
+    const sum = formatAmount(amount, currency);
+    lines.push(csvLine([currency, productId ?? '', '', 'outstandingByIssue', expiring ?? '', cards, sum, issued]));
+  }
+  lines.push(csvLine([`End: ${lines.length - 1} lines as of ${asOf}`, '', '', '', '', '', '', '']));
   return lines.join('');
 }
 
-function describe({ timeZone, asOf, from, to, outstanding, turnover, totals }: Liability): string[] {
+function describe({ timeZone, asOf, from, to, outstanding, ages, turnover, totals }: Liability): string[] {
   const owed = outstanding.flatMap(({ productId, productName, currency, expiring }) =>
     expiring.map(({ month, cards, amount }) => [
       productId,
@@ -78,9 +83,25 @@ function describe({ timeZone, asOf, from, to, outstanding, turnover, totals }: L
   return [
     `Owed on gift cards at ${asOf} (${timeZone}): ${describeTotals(totals)}`,
     ...(owed.length === 0 ? [] : [formatTable(['product', 'name', 'expiring', 'cards', 'owed'], owed)]),
+    ...(ages.length === 0
+      ? []
+      : ['The same by the month of issue, with accounts that are no gift card:', describeAges(ages)]),
     `Moved from ${from} to ${to}:${moved.length === 0 ? ' nothing' : ''}`,
     ...(moved.length === 0 ? [] : [formatTable(['product', 'new cards', 'in', ...FIGURES], moved)]),
   ];
+}
+
+function describeAges(ages: Liability['ages']): string {
+  return formatTable(
+    ['product', 'issued', 'expiring', 'cards', 'owed'],
+    ages.map(({ productId, issued, expiring, cards, amount, currency }) => [
+      productId ?? '',
+      issued,
+      expiring ?? '',
+      String(cards),
+      formatMoney(amount, currency),
+    ]),
+  );
 }
 
 function describeTotals(totals: Liability['totals']): string {

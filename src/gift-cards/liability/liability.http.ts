@@ -19,7 +19,7 @@ export function liabilityRoute({ read, baseUrl }: LiabilityRouteOptions): ApiRou
     summary: 'What is owed on gift cards, and what moved in a period',
     shape: { params: LiabilityParams, query: LiabilityQuery, body: undefined, answer: LiabilityAnswer },
     handle: async ({ payeeId, query: { asOf, from, to } }) => {
-      const { totals, outstanding, turnover, ...instants } = await askLiability(
+      const { totals, outstanding, ages, turnover, ...instants } = await askLiability(
         { run: read },
         { payeeId, asOf, from, to },
       );
@@ -30,6 +30,11 @@ export function liabilityRoute({ read, baseUrl }: LiabilityRouteOptions): ApiRou
         ...instants,
         totals: [...totals],
         outstanding: outstanding.map(({ expiring, ...product }) => ({ ...product, expiring: [...expiring] })),
+        ages: ages.map(({ productId, expiring, ...one }) => ({
+          ...one,
+          ...(productId !== null && { productId }),
+          ...(expiring !== null && { expiring }),
+        })),
         turnover: [...turnover],
         operations,
       };

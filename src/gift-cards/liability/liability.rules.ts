@@ -9,6 +9,7 @@ import type {
   LiabilityQuestion,
   LiabilityRow,
   Outstanding,
+  OwedByAge,
   Turnover,
 } from './liability.types.ts';
 
@@ -51,13 +52,18 @@ function refuse(problems: readonly ProblemDetail[]): void {
 }
 
 /** Puts the sums together, product by product. */
-export function liabilityOf({ latest: _, ...instants }: LiabilityInstants, rows: readonly LiabilityRow[]): Liability {
+export function liabilityOf(
+  { latest: _, ...instants }: LiabilityInstants,
+  rows: readonly LiabilityRow[],
+  ages: readonly OwedByAge[],
+): Liability {
   const owed = byProduct(rows.filter(({ figure }) => figure === 'outstanding')).map(outstandingOf);
   const totals = new Map<Currency, number>();
   for (const { currency, amount } of owed) totals.set(currency, (totals.get(currency) ?? 0) + amount);
   return {
     ...instants,
     outstanding: owed,
+    ages,
     turnover: byProduct(rows.filter(({ figure }) => figure !== 'outstanding')).map(turnoverOf),
     totals: [...totals].map(([currency, amount]) => ({ currency, amount })),
   };

@@ -1,5 +1,5 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
-import type { LiabilityInstants, LiabilityQuestion, LiabilityRow } from './liability.types.ts';
+import type { LiabilityInstants, LiabilityQuestion, LiabilityRow, OwedByAge } from './liability.types.ts';
 
 /** The instants of a question, in the payee's time zone. Its texts were checked before. */
 export function selectInstants(
@@ -51,6 +51,43 @@ export function selectLiability(
   { asOf, from, to }: Pick<LiabilityInstants, 'asOf' | 'from' | 'to'>,
 ): Promise<Rows<LiabilityRow>> {
   return transaction.run<LiabilityRow>(SELECT_LIABILITY, [payeeId, asOf, from, to]);
+}
+
+/**
+ * What was owed at an instant by the months of issue and of expiry: on all stored value, so that it comes to what the ledger says. It is reckoned
+ * as above. A card keeps its product and its months, so an instant that is past has the same sums whenever it is asked for.
+ */
+export function selectAges(
+  transaction: Pick<Transaction, 'run'>,
+  payeeId: LiabilityQuestion['payeeId'],
+  { asOf, timeZone }: Pick<LiabilityInstants, 'asOf' | 'timeZone'>,
+): Promise<Rows<OwedByAge>> {
+  return transaction.run<OwedByAge>(
+    {
+      name: 'gift-cards-liability-ages',
+      text: `
+        with later as materialized (
+          select e.account_id, sum(e.amount) as amount
+          from movement m
+          join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.account_id is not null
+          where m.payee_id = $1::uuid and m.happened_at >= $2::timestamptz
+          group by e.account_id
+        ), owed as (
+          select a.currency, g.product_id, to_char(coalesce(g.issued_at, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
+            to_char(a.expires_on, 'YYYY-MM') as expiring, a.available + a.held - coalesce(l.amount, 0) as amount
+          from account a
+          left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
+          left join later l on l.account_id = a.account_id
+          where a.payee_id = $1::uuid and a.kind = 'StoredValue'
+        )
+        select currency, product_id as "productId", issued, expiring, count(*) as cards, sum(amount)::bigint as amount
+        from owed
+        where amount <> 0
+        group by currency, product_id, issued, expiring
+        order by currency, product_id, issued, expiring`,
+    },
+    [payeeId, asOf, timeZone],
+  );
 }
 
 /** For the test of its plan as well. */

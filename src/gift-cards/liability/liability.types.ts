@@ -57,6 +57,19 @@ export interface Outstanding {
   readonly expiring: readonly { readonly month: string; readonly cards: number; readonly amount: number }[];
 }
 
+/** What is owed on cards of one month of issue and one last month. */
+export interface OwedByAge {
+  readonly currency: Currency;
+  /** Null: on accounts that are no gift card. */
+  readonly productId: ProductId | null;
+  /** The month in which they were issued, `YYYY-MM`, where the payee is. */
+  readonly issued: string;
+  /** Their last month; null: they do not expire. */
+  readonly expiring: string | null;
+  readonly cards: number;
+  readonly amount: number;
+}
+
 /** What moved on the cards of a product. */
 export type Turnover = Readonly<Record<LiabilityFigure, number>> & {
   readonly currency: Currency;
@@ -69,6 +82,8 @@ export type Turnover = Readonly<Record<LiabilityFigure, number>> & {
 /** The answer. */
 export interface Liability extends Omit<LiabilityInstants, 'latest'> {
   readonly outstanding: readonly Outstanding[];
+  /** What is owed by the months of issue and of expiry, on accounts that are no gift card too. */
+  readonly ages: readonly OwedByAge[];
   readonly turnover: readonly Turnover[];
   /** What is owed in each currency. */
   readonly totals: readonly { readonly currency: Currency; readonly amount: number }[];

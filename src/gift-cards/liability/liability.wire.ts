@@ -42,6 +42,17 @@ export const LiabilityAnswer = Type.Object(
       }),
       { description: 'What was owed, product by product' },
     ),
+    ages: Type.Array(
+      Type.Object({
+        currency: logged(Type.String()),
+        productId: Type.Optional(logged(Type.String({ description: 'Without it: of accounts that are no gift card' }))),
+        issued: Type.String({ description: 'The month in which the cards were issued, YYYY-MM' }),
+        expiring: Type.Optional(Type.String({ description: 'The cards’ last month, YYYY-MM' })),
+        cards: Type.Integer(),
+        amount: logged(Minor('Owed')),
+      }),
+      { description: 'What was owed by the months of issue and of expiry, on all stored value' },
+    ),
     turnover: Type.Array(
       Type.Object({
         ...PRODUCT,

@@ -41,14 +41,28 @@ export async function selectItems(
             select string_agg(f.kind || ' ' || f.state, ', ' order by f.opened_at) from settlement_difference f
             where f.payee_id = i.payee_id and f.attempt_id = i.attempt_id
           ) as difference
-        from settlement_item i
+        from (
+          select * from settlement_item
+          where acquirer in (select acquirer from settlement_day where payee_id = $1::uuid and day = $2::date)
+            and day = $2::date and payee_id = $1::uuid
+        ) own
+        -- What was taken back stands twice: as it was, and taken off again.
+        cross join lateral (
+          select own.type, own.amount where own.type in ('Sale', 'Refund')
+          union all
+          select own.type, -own.amount where own.type not in ('Sale', 'Refund')
+          union all
+          select replace(own.type, 'Reversal', ''), own.amount where own.type not in ('Sale', 'Refund')
+        ) as shown (type, amount)
+        cross join lateral (
+          select own.payee_id, own.attempt_id, own.agreement, own.acquirer, own.currency, own.payment_id, own.transaction_id,
+            own.acquirer_reference, own.retrieval_reference, own.batch_id, own.line_id, shown.type, shown.amount
+        ) i
         left join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
           and l.line_id = i.line_id
         left join card_payment c on c.payee_id = i.payee_id and c.payment_id = i.payment_id
         left join payment_order o on o.payee_id = c.payee_id and o.order_id = c.order_id
-        where i.acquirer in (select acquirer from settlement_day where payee_id = $1::uuid and day = $2::date)
-          and i.day = $2::date and i.payee_id = $1::uuid
-          and ($3::text is null or i.attempt_id::text || i.type > $3::text)
+        where ($3::text is null or i.attempt_id::text || i.type > $3::text)
         order by i.attempt_id::text || i.type
         limit $4::integer`,
     },
