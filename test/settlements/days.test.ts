@@ -7,6 +7,7 @@ import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
 import type { ClosingDay } from '../../src/settlements/days/days.types.ts';
+import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';
 import { selectPayouts, selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
 import { takeDue } from '../../src/settlements/days/tell-totals.ts';
@@ -51,6 +52,11 @@ beforeEach(async () => {
 });
 
 const DAY = TODAY;
+const readAll = async (pieces: AsyncIterable<string>) => {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+};
 const NEXT = addDays(DAY, 1);
 const transact: TestDatabase['transact'] = (work) => database.transact(work);
 const close = async (day = DAY, isOne = true) => {
@@ -106,6 +112,16 @@ describe('a day', () => {
     expect(await close()).toEqual([]);
     expect(await days()).toHaveLength(1);
     expect(await events()).toEqual(['settlement.closed']);
+    // A line for each, and two for what was taken back: so the table comes to the same.
+    const lines = (await readAll(exportDay(database.read, payeeId, DAY))).trim().split(/\r?\n/).slice(1);
+    const told = lines.map((line) => line.split(',')).map((cells) => [cells[2], cells[4]]);
+    expect(told.toSorted()).toEqual([
+      ['Refund', '-40.00'],
+      ['Sale', '125.00'],
+      ['Sale', '5.00'],
+      ['Sale', '7.00'],
+      ['SaleReversal', '-7.00'],
+    ]);
   });
 
   test('that is closed stays so: what comes later is of the day after', async () => {
