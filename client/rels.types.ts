@@ -51,6 +51,8 @@ interface PaymentOrderRels {
 /** Operations of a dispute. */
 interface DisputeRels {
   'get-dispute': 'GET /psp/disputes/{disputeId}';
+  'get-trial-balance': 'GET /psp/trial-balance';
+  'get-sales': 'GET /psp/sales';
   'get-payment': 'GET /psp/creditcard/payments/{paymentId}';
 }
 
