@@ -320,6 +320,7 @@ export const names: PortalNames = {
     position: 'Plads i strømmen',
     reason: 'Årsag',
     role: 'Rolle',
+    payer: 'Betaler (aftryk)',
     roleBefore: 'Tidligere rolle',
     row: 'Række',
     scopes: 'Omfang',

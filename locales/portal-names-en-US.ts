@@ -338,6 +338,7 @@ export const names = {
     position: 'Place in the feed',
     reason: 'Reason',
     role: 'Role',
+    payer: 'Payer (digest)',
     roleBefore: 'Role before',
     row: 'Row',
     scopes: 'Scopes',

@@ -320,6 +320,7 @@ export const names: PortalNames = {
     position: 'Paikka syötteessä',
     reason: 'Syy',
     role: 'Rooli',
+    payer: 'Maksaja (tiiviste)',
     roleBefore: 'Aiempi rooli',
     row: 'Rivi',
     scopes: 'Oikeudet',

@@ -320,6 +320,7 @@ export const names: PortalNames = {
     position: 'Plass i strømmen',
     reason: 'Årsak',
     role: 'Rolle',
+    payer: 'Betaler (avtrykk)',
     roleBefore: 'Tidligere rolle',
     row: 'Rad',
     scopes: 'Omfang',

@@ -320,6 +320,7 @@ export const names: PortalNames = {
     position: 'Plats i flödet',
     reason: 'Orsak',
     role: 'Roll',
+    payer: 'Betalare (avtryck)',
     roleBefore: 'Tidigare roll',
     row: 'Rad',
     scopes: 'Behörigheter',

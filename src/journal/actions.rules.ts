@@ -173,7 +173,11 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'What a payee has settled about its orders was changed.',
   },
-  'erase-payer': { object: 'payee', since: '0.1.0', what: 'What orders knew of a payer was erased.' },
+  'erase-payer': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'What was known of a payer was erased; `payer` is a keyed digest of the reference or e-mail address.',
+  },
   'authorize-payment': { object: 'payment', since: '0.1.0', what: 'An account payment was authorized, or declined.' },
   'cancel-payment': { object: 'payment', since: '0.1.0', what: 'An authorization was cancelled, or a part of it.' },
   'capture-payment': { object: 'payment', since: '0.1.0', what: 'Money of an authorization was captured.' },

@@ -34,5 +34,6 @@ export const AUDIT_DETAILS = [
   'smallestCardAmount',
   'captureOrder',
   'reversalOrder',
+  'payer',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];

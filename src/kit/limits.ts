@@ -43,6 +43,8 @@ export const NAME_CHARACTERS = 100;
 export const EXPIRING_DAYS = 30;
 /** Months after the end of an order or a card payment for which it is known who paid it. */
 export const PAYER_MONTHS = 12;
+/** Rows that one look for a person opens at a time. */
+export const PERSON_ROWS = 1000;
 /** Rows that one round of forgetting deletes from a table, so that it never holds locks for long. */
 export const FORGET_ROWS = 1000;
 /** Milliseconds between two rounds of forgetting: often enough that a round is small. */

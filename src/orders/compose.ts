@@ -23,7 +23,7 @@ import { FIND_AT_PAGES, FIND_ORDERS, FIND_SUCCESSORS } from './orders.store.ts';
 import type {
   OfferKey,
   OrderKey,
-  OrderService,
+  PersonService,
   StoredAtPage,
   StoredOffer,
   StoredOrder,
@@ -112,9 +112,10 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
       };
     },
     commands: {
-      orders: (): OrderService => ({
+      orders: (): PersonService => ({
         ...database.background,
         whichPayee: (payee) => database.background.transact((transaction) => whichPayee(transaction, payee)),
+        person: { ...parts.cardPayments.tokens, read: database.background.read },
       }),
     },
   };

@@ -18,7 +18,7 @@ import type {
   StoredCardPayment,
   TransactionType,
 } from '../payments/payments.types.ts';
-import type { TokenType } from '../tokens/tokens.types.ts';
+import type { TokenReads, TokenType } from '../tokens/tokens.types.ts';
 
 /** A payment order. UUID version 7, made at the edge. */
 export type OrderId = Branded<string, 'OrderId'>;
@@ -346,6 +346,11 @@ export interface OrderService {
   readonly read: Read;
   readonly transact: Transact;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
+}
+
+/** What commands about payers need. */
+export interface PersonService extends OrderService {
+  readonly person: TokenReads;
 }
 
 /** A part as its row. */

@@ -44,7 +44,8 @@ export function cardPaymentView({ payment, transactions }: StoredCardPayment, no
   };
 }
 
-function bytesOf(text: string | null): Buffer | null {
+/** Bytes of a row that travels inside of another one. */
+export function bytesOf(text: string | null): Buffer | null {
   return text === null ? null : Buffer.from(text.slice(BYTES_BEGIN), 'hex');
 }
 

@@ -142,3 +142,18 @@ export interface TokenRoutesOptions {
   /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }
+
+/** Tokens of a payer, and tombstones of them, as a person is told of them. */
+export interface KnownToken {
+  readonly token: string;
+  readonly tokenType: string;
+  readonly instrument: string;
+  readonly state: string;
+  readonly created: string;
+  readonly displayName: string;
+  readonly cardBrand: string | null;
+  readonly lastFour: string | null;
+  readonly expiryDate: string | null;
+  readonly archiveReason: string | null;
+  readonly deleteComment: string | null;
+}

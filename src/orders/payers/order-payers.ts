@@ -1,16 +1,13 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import { writeAudit } from '../../journal/write-audit.ts';
 import type { KeyRing, KeyUse } from '../../keys/keys.types.ts';
-import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS, PAYER_MONTHS } from '../../kit/limits.ts';
-import { erasePayer as eraseCardPayer } from '../../payments/payers/end-payers.ts';
 import { openPayerData, payerKeyUse, sealPayerData } from '../../payments/payers/sealed-payers.ts';
 import type { Cardholder } from '../../payments/payments.types.ts';
 import type { OrderId, OrderKey, SealedPayer } from '../orders.types.ts';
 import type { OrderPayer } from '../requests/new-order.types.ts';
 import { associatedDataOf } from './payer-data.rules.ts';
-import { erasePayer, forgetPayers, selectPayer } from './payers.store.ts';
+import { forgetPayers, selectPayer } from './payers.store.ts';
 import type { PayersContext } from './payers.types.ts';
 
 /** What a payee has said of the payer of an order, as it is kept. */
@@ -42,35 +39,6 @@ export async function findCardholder(
   const { firstName, lastName, email, msisdn, billingAddress } = payer;
   const known = Object.entries({ firstName, lastName, email, msisdn, billingAddress });
   return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as Cardholder;
-}
-
-/** Of how many something was erased. */
-export interface ErasedPayer {
-  readonly orders: number;
-  /** Those that paid orders too. */
-  readonly cardPayments: number;
-}
-
-/** Erases what all orders and card payments of a payee know of a payer. */
-export async function erasePayerOf(
-  transaction: Transaction,
-  { actor, ...named }: { readonly actor: Actor; readonly payeeId: PayeeId; readonly payerReference: string },
-): Promise<ErasedPayer> {
-  const erased = {
-    orders: await erasePayer(transaction, named),
-    cardPayments: await eraseCardPayer(transaction, named),
-  };
-  const { payeeId } = named;
-  await writeAudit(transaction, [
-    {
-      payeeId,
-      actor,
-      action: 'erase-payer',
-      objectId: payeeId,
-      details: { times: erased.orders + erased.cardPayments },
-    },
-  ]);
-  return erased;
 }
 
 /** Erases some payers whose orders ended long ago; whether there may be more. */

@@ -1,34 +1,156 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
-import type { OrderService } from '../orders.types.ts';
-import { erasePayerOf } from './order-payers.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { formatTable } from '../../kit/table.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { PersonService } from '../orders.types.ts';
+import { type Erased, erasePerson } from './erase-person.ts';
+import { findPerson, type Person } from './find-person.ts';
 
-/** Adds `payers erase`. */
-export function payerCommands(program: Command, runtime: CommandRuntime<OrderService>): void {
-  program
-    .command('payers')
-    .description('what payment orders and card payments know of those who pay')
-    .command('erase')
-    .argument('<payerReference>', "the payee's reference of the payer")
-    .description(
-      'erase names, addresses, mail addresses and telephone numbers that orders and card payments of a payer have',
-    )
-    .option('--payee <id>', 'whose payer; may be left out while there is one payee')
-    .option('--json', 'print {"orders", "cardPayments"}')
-    .action(async (payerReference: string, { payee, json }: { readonly payee?: string; readonly json?: true }) => {
-      const erased = await runtime.withService(async ({ transact, whichPayee }) => {
-        const payeeId = await whichPayee(payee);
-        return transact((transaction) => erasePayerOf(transaction, { payeeId, payerReference, actor: COMMAND_LINE }));
-      });
-      runtime.print(
-        json
-          ? JSON.stringify(erased)
-          : `Erased what ${counted(erased.orders, 'order')} and ${counted(erased.cardPayments, 'card payment')} knew of the payer.`,
-      );
+interface Options {
+  readonly email?: string;
+  readonly payee?: string;
+  readonly json?: true;
+}
+
+/** What an erasure leaves, and why. */
+const KEPT = [
+  ['amounts, dates, states and numbers of orders, payments and gift cards, and the ledger', 'the law on bookkeeping'],
+  ["the payee's own reference of the payer", 'the payee finds its books by it, and ends it in its own systems'],
+  ['masked card numbers of payments', 'disputes, and what the payee shows of a payment'],
+  ['User-Agents and addresses of payments', 'proof of what was asked for'],
+  ['texts and metadata that the payee sent with a payment', 'a repeat of it is compared with them'],
+  ['tombstones of tokens, with keyed digests', 'so that an import does not bring them back'],
+  ['the audit trail, with a keyed digest of the name', 'security; it cannot be changed'],
+  ['the API log', 'it hides values, and ends by itself'],
+] as const;
+
+/** Adds `payers show`, `export` and `erase`. */
+export function payerCommands(program: Command, runtime: CommandRuntime<PersonService>): void {
+  const payers = program.command('payers').description('what is stored of those who pay');
+  const command = (name: string, description: string) =>
+    payers
+      .command(name)
+      .description(description)
+      .argument('[payerReference]', "the payee's reference of the payer")
+      .option('--email <address>', 'in its place: an e-mail address, as orders, card payments and gift cards have it')
+      .option('--payee <id>', 'whose payer; may be left out while there is one payee');
+  command('show', 'show the orders, card payments, tokens and gift cards of a payer')
+    .option('--json', 'print all that is stored, as export does')
+    .action(async (reference: string | undefined, options: Options) => {
+      const { person } = await find(runtime, reference, options);
+      runtime.print(options.json ? JSON.stringify(person) : describe(person));
+    });
+  command('export', 'print all that is stored of a payer as JSON, for the person')
+    .option('--json', 'print it on one line')
+    .action(async (reference: string | undefined, options: Options) => {
+      const { person } = await find(runtime, reference, options);
+      runtime.print(JSON.stringify(person, null, options.json ? undefined : 2));
+    });
+  command('erase', 'erase who a payer is from orders, card payments, tokens and gift cards')
+    .option('--json', 'print {"erased", "kept"}')
+    .action(async (reference: string | undefined, options: Options) => {
+      const { payeeId, person, erased } = await find(runtime, reference, options, true);
+      if (erased === undefined) throw new Trouble(NOTHING);
+      if (options.json)
+        return runtime.print(JSON.stringify({ erased, kept: KEPT.map(([what, why]) => ({ what, why })) }));
+      runtime.print(receipt(payeeId, person, erased));
     });
 }
 
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+const NOTHING = 'Nothing is stored of this payer. Look at the reference or the address, and at --payee.';
+
+/** What is stored of a person, and what was erased of it where that is asked for. */
+async function find(
+  runtime: CommandRuntime<PersonService>,
+  payerReference: string | undefined,
+  { email, payee }: Options,
+  isErased = false,
+) {
+  const name = payerReference ?? email;
+  if (name === undefined || (payerReference !== undefined && email !== undefined)) {
+    throw new Trouble("Say whose: the payee's reference of the payer, or --email ADDRESS.");
+  }
+  return runtime.withService(async (service) => {
+    const payeeId = await service.whichPayee(payee);
+    const whom: Parameters<typeof findPerson>[1] =
+      payerReference === undefined ? { payeeId, isEmail: sameAs(name) } : { payeeId, payerReference };
+    const person = await findPerson(service.person, whom);
+    if (isEmpty(person)) throw new Trouble(NOTHING);
+    const named = { payeeId, payerReference, name: payerReference ?? comparable(name), person, actor: COMMAND_LINE };
+    const erased = isErased
+      ? await service.transact((transaction) => erasePerson(transaction, service.person, named))
+      : undefined;
+    return { payeeId, person, erased };
+  });
+}
+
+/** People write an address with capitals or without. */
+function comparable(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function sameAs(email: string): (text: string) => boolean {
+  const wanted = comparable(email);
+  return (text) => comparable(text) === wanted;
+}
+
+function isEmpty({ orders, cardPayments, tokens, giftCards }: Person): boolean {
+  return orders.length + cardPayments.length + tokens.length + giftCards.length === 0;
+}
+
+function describe({ orders, cardPayments, tokens, giftCards }: Person): string {
+  const lines = [
+    ...orders.map((order) => [
+      'order',
+      String(order.number),
+      order.created,
+      formatMoney(order.amount, order.currency),
+      said(order.payer),
+    ]),
+    ...cardPayments.map((payment) => [
+      'card payment',
+      String(payment.number),
+      payment.created,
+      formatMoney(payment.amount, payment.currency),
+      said({ ...payment.cardholder, ...payment.cards.at(-1) }),
+    ]),
+    ...tokens.map((token) => [
+      'token',
+      token.token,
+      token.created,
+      '',
+      said({ ...token, token: undefined, created: undefined }),
+    ]),
+    ...giftCards.map(({ paymentAccountId, issued, email, msisdn }) => [
+      'gift card',
+      paymentAccountId,
+      issued,
+      '',
+      said({ email, msisdn }),
+    ]),
+  ];
+  return formatTable(['what', 'number', 'created', 'amount', 'known'], lines);
+}
+
+/** Texts that are known, without what is empty. */
+function said(known: object = {}): string {
+  return Object.values(known)
+    .filter((value) => typeof value === 'string')
+    .join(', ');
+}
+
+function receipt(payeeId: PayeeId, person: Person, erased: Erased): string {
+  const { orders, cardPayments, tokens, tombstones, giftCards } = erased;
+  return [
+    `Erased for payee ${payeeId}:`,
+    `  who paid ${orders} of ${person.orders.length} orders`,
+    `  who paid ${cardPayments} card payments, with the names on their cards`,
+    `  ${tokens} tokens, and what was written on ${tombstones} deleted ones`,
+    `  whose ${giftCards} gift cards are`,
+    'What stays, and why:',
+    ...KEPT.map(([what, why]) => `  ${what}: ${why}`),
+  ].join('\n');
 }

@@ -4,12 +4,10 @@ import { assert } from '../../kit/assert.ts';
 import { FORGET_ROWS, PAYER_MONTHS } from '../../kit/limits.ts';
 import { placeOfHolder, placeOfPayer } from './payer-data.rules.ts';
 import {
-  erasePayer as erasePayerRows,
   forgetHolders,
   forgetPayers,
   lockClearHolders,
   lockClearPayers,
-  type PayerName,
   sealHolders,
   sealPayers,
 } from './payers.store.ts';
@@ -21,11 +19,6 @@ export async function forgetSomeCardPayers(transaction: Transaction): Promise<bo
   const payers = await forgetPayers(transaction, portion);
   const holders = await forgetHolders(transaction, portion);
   return payers === FORGET_ROWS || holders === FORGET_ROWS;
-}
-
-/** Erases what card payments know of a payer, of orders too, and the names on their cards; answers of how many payments. */
-export function erasePayer(transaction: Transaction, named: PayerName): Promise<number> {
-  return erasePayerRows(transaction, named);
 }
 
 /** Seals some payers and names that versions before have left in the clear; whether there may be more. */

@@ -1,9 +1,9 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { PaymentId, TransactionId } from '../../ledger/ledger.types.ts';
-import type { Cardholder } from '../payments.types.ts';
+import type { Cardholder, CardPayment, CardTransaction } from '../payments.types.ts';
 
 /** Disputes of settlements block payments too. */
 const PAYMENTS = 'card_payment';
@@ -155,37 +155,100 @@ export async function forgetHolders(
   return count;
 }
 
-/** Payments of a payer, by the payee's reference. */
-export interface PayerName {
-  readonly payeeId: PayeeId;
-  readonly payerReference: string;
+/** A payment with what it knows of its payer. */
+export interface PaymentOfPerson
+  extends Pick<
+    CardPayment,
+    | 'payeeId'
+    | 'paymentId'
+    | 'orderId'
+    | 'number'
+    | 'operation'
+    | 'currency'
+    | 'amount'
+    | 'payerReference'
+    | 'terms'
+    | 'payerSealed'
+    | 'createdAt'
+  > {
+  /** Bytes are texts there. */
+  readonly tries: readonly (Pick<CardTransaction, 'transactionId' | 'card'> & {
+    readonly holderSealed: string | null;
+  })[];
 }
 
-/** Erases what all card payments know of a payer, of orders too, and the names on their cards; answers of how many payments. */
-export async function erasePayer(transaction: Transaction, { payeeId, payerReference }: PayerName): Promise<number> {
+const OF_PERSON = `
+  select payee_id as "payeeId", payment_id as "paymentId", order_id as "orderId", number, operation, currency, amount,
+    payer_reference as "payerReference", terms, payer_sealed as "payerSealed", created_at as "createdAt",
+    (
+      select coalesce(json_agg(json_build_object(
+        'transactionId', t.transaction_id, 'card', t.card, 'holderSealed', t.holder_sealed) order by t.created_at), '[]')
+      from card_transaction t
+      where t.payee_id = p.payee_id and t.payment_id = p.payment_id and t.card is not null
+    ) as tries
+  from card_payment p`;
+
+/** The payments of a payer, by the payee's reference, of orders too. */
+export async function selectPaymentsOf(
+  read: Read,
+  { payeeId, payerReference }: { readonly payeeId: PayeeId; readonly payerReference: string },
+): Promise<readonly PaymentOfPerson[]> {
+  const { rows } = await read<PaymentOfPerson>(
+    {
+      name: 'payments-select-of-payer',
+      text: `${OF_PERSON} where payee_id = $1 and payer_reference collate "C" = $2 order by created_at`,
+    },
+    [payeeId, payerReference],
+  );
+  return rows;
+}
+
+/** Some payments whose payee has said who pays, behind one, in the order of their ids. */
+export async function selectPaymentsWithPayer(
+  read: Read,
+  { payeeId, after, limit }: { readonly payeeId: PayeeId; readonly after: string; readonly limit: number },
+): Promise<readonly PaymentOfPerson[]> {
+  const { rows } = await read<PaymentOfPerson>(
+    {
+      name: 'payments-select-with-payer',
+      text: `
+        ${OF_PERSON}
+        where payee_id = $1 and payment_id > $2::uuid and (payer_sealed is not null or terms ? 'cardholder')
+        order by payment_id
+        limit $3`,
+    },
+    [payeeId, after, limit],
+  );
+  return rows;
+}
+
+/** Erases what card payments know of their payers, and the names on their cards; answers of how many payments. */
+export async function erasePayers(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  paymentIds: readonly string[],
+): Promise<number> {
   const { rows } = await transaction.run<{ readonly erased: number }>(
     {
-      name: 'payments-erase-payer',
+      name: 'payments-erase-payers',
       text: `
         with payers as (
           update ${PAYMENTS}
           set payer_sealed = null, payer_sealed_with = null,
             terms = case when terms ? 'cardholder' then terms - 'cardholder' || '{"hasCardholder": true}' else terms end
-          where payee_id = $1 and payer_reference collate "C" = $2 and (payer_sealed is not null or terms ? 'cardholder')
+          where payee_id = $1 and payment_id = any ($2::uuid[]) and (payer_sealed is not null or terms ? 'cardholder')
           returning payment_id
         ), holders as (
-          update card_transaction t
+          update card_transaction
           set holder_sealed = null, holder_sealed_with = null,
-            card = case when t.card ? 'cardholderName' then t.card - 'cardholderName' || '{"hasHolder": true}' else t.card end
-          from card_payment p
-          where p.payee_id = $1 and p.payer_reference collate "C" = $2 and t.payee_id = p.payee_id and t.payment_id = p.payment_id
-            and (t.holder_sealed is not null or t.card ? 'cardholderName')
-          returning t.payment_id
+            card = case when card ? 'cardholderName' then card - 'cardholderName' || '{"hasHolder": true}' else card end
+          where payee_id = $1 and payment_id = any ($2::uuid[]) and (holder_sealed is not null or card ? 'cardholderName')
+          returning payment_id
         )
         select count(distinct payment_id)::integer as erased
         from (select * from payers union all select * from holders) touched`,
     },
-    [payeeId, payerReference],
+    [payeeId, paymentIds],
   );
   return rows[0]?.erased ?? 0;
 }

@@ -86,5 +86,7 @@ const WITH_NAME: readonly string[] = [
   'gift-cards replace',
   'gift-cards merge',
   'gift-cards void',
+  'payers show',
+  'payers export',
   'payers erase',
 ];

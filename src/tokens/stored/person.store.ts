@@ -1,0 +1,46 @@
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { KnownToken } from '../tokens.types.ts';
+
+interface Payer {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+}
+
+/** All of a payer, the newest last. */
+export async function selectTokensOf(read: Read, { payeeId, payerReference }: Payer): Promise<readonly KnownToken[]> {
+  const { rows } = await read<KnownToken>(
+    {
+      name: 'tokens-select-of-person',
+      text: `
+        select token, token_type as "tokenType", instrument, state, created_at as created, display_name as "displayName",
+          card_brand as "cardBrand", last_four as "lastFour", expiry_date as "expiryDate", archive_reason as "archiveReason",
+          delete_comment as "deleteComment"
+        from (
+          select * from payer_token where payee_id = $1 and payer_reference = $2 and state <> 'Deleted'
+          union all select * from payer_token where payee_id = $1 and payer_reference = $2 and state = 'Deleted'
+        ) t
+        order by created_at`,
+    },
+    [payeeId, payerReference],
+  );
+  return rows;
+}
+
+/** Takes from tombstones of a payer what people have written on them, and answers of how many. */
+export async function eraseWords(
+  transaction: Transaction,
+  { payeeId, payerReference, displayName }: Payer & { readonly displayName: string },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'tokens-erase-words',
+      text: `
+        update payer_token set display_name = $3, archive_reason = null, delete_comment = null
+        where payee_id = $1 and payer_reference = $2 and state = 'Deleted'
+          and (display_name <> $3 or archive_reason is not null or delete_comment is not null)`,
+    },
+    [payeeId, payerReference, displayName],
+  );
+  return count;
+}
