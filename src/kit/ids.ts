@@ -10,7 +10,7 @@ export type PayeeId = Branded<string, 'PayeeId'>;
 /** The payee that stands for the operator of the installation. It owns the operator's credentials and no payments. */
 export const OPERATOR = '00000000-0000-0000-0000-000000000000' as PayeeId;
 /** Below every id: where a walk over a table begins. */
-export const LEAST_UUID: string = OPERATOR;
+export const LEAST_UUID = '00000000-0000-0000-0000-000000000000';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
