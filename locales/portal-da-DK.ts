@@ -305,7 +305,7 @@ export const words: PortalWords = {
   paidOfAttempted: '{paid} af {attempted} forsøgt',
   paymentsCount: '{count} betaling | {count} betalinger',
   ordersCount: '{count} ordre | {count} ordrer',
-  attempts: 'Forsøg',
+  attempts: '{count} forsøg | {count} forsøg',
   figuresText:
     'Penge tæller på den dag, de blev flyttet, betalinger og ordrer på den dag, de blev oprettet. Dage i {zone}.',
   figure: 'Tæller som',

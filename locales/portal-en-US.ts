@@ -303,7 +303,7 @@ export const words = {
   paidOfAttempted: '{paid} of {attempted} attempted',
   paymentsCount: '{count} payment | {count} payments',
   ordersCount: '{count} order | {count} orders',
-  attempts: 'Attempts',
+  attempts: '{count} attempt | {count} attempts',
   figuresText:
     'Money counts on the day on which it moved, payments and orders on the day on which they were made. Days in {zone}.',
   figure: 'Counts as',

@@ -306,7 +306,7 @@ export const words: PortalWords = {
   paidOfAttempted: '{paid} / {attempted} yritetystä',
   paymentsCount: '{count} maksu | {count} maksua',
   ordersCount: '{count} tilaus | {count} tilausta',
-  attempts: 'Yritykset',
+  attempts: '{count} yritys | {count} yritystä',
   figuresText:
     'Raha lasketaan päivälle, jona se siirtyi, maksut ja tilaukset päivälle, jona ne luotiin. Päivät: {zone}.',
   figure: 'Lasketaan',

@@ -303,7 +303,7 @@ export const words: PortalWords = {
   paidOfAttempted: '{paid} av {attempted} forsøkt',
   paymentsCount: '{count} betaling | {count} betalinger',
   ordersCount: '{count} ordre | {count} ordrer',
-  attempts: 'Forsøk',
+  attempts: '{count} forsøk | {count} forsøk',
   figuresText: 'Penger teller på dagen de ble flyttet, betalinger og ordrer på dagen de ble opprettet. Dager i {zone}.',
   figure: 'Teller som',
   day: 'Dag',

@@ -305,7 +305,7 @@ export const words: PortalWords = {
   paidOfAttempted: '{paid} av {attempted} försökta',
   paymentsCount: '{count} betalning | {count} betalningar',
   ordersCount: '{count} order | {count} ordrar',
-  attempts: 'Försök',
+  attempts: '{count} försök | {count} försök',
   figuresText:
     'Pengar räknas på dagen då de flyttades, betalningar och ordrar på dagen då de skapades. Dagar i {zone}.',
   figure: 'Räknas som',

@@ -92,6 +92,8 @@ function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
       <h2>{currency}</h2>
       <div className="tiles">
         <MoneyTiles statistics={statistics} narrowed={narrowed} />
+      </div>
+      <div className="tiles">
         <OutcomeTiles statistics={statistics} narrowed={narrowed} />
       </div>
       <div className="columns">
@@ -167,12 +169,13 @@ function CountLinks({ counts: { payments, orders }, narrowed }: CountLinksProps)
   const { t } = useWords();
   const { state, ...same } = narrowed;
   return (
-    <span className="row">
+    <span>
       {(payments > 0 || orders === 0) && (
         <Link to="/payments" search={narrowed}>
           {t('paymentsCount', { count: payments })}
         </Link>
       )}
+      {payments > 0 && orders > 0 && ' · '}
       {orders > 0 && (
         <Link to="/orders" search={state === undefined ? same : { ...same, status: state }}>
           {t('ordersCount', { count: orders })}
@@ -225,30 +228,27 @@ function MoneyByDay({ statistics }: Pick<NarrowedProps, 'statistics'>) {
 
 /** Why attempts failed, also those of payers who paid in the end. */
 function Declines({ statistics, narrowed }: NarrowedProps) {
-  const { t, number } = useWords();
+  const { t } = useWords();
   return (
     <section className="card">
       <h2>{t('declineReasons')}</h2>
       {statistics.declines.length === 0 ? (
         <p className="soft">{t('noDeclines')}</p>
       ) : (
-        <Table
-          label={t('declineReasons')}
-          rows={statistics.declines}
-          rowKey={({ problem }) => problem}
-          empty={null}
-          columns={[
-            { title: t('reason'), cell: ({ problem }) => <Named group="problem" raw={problem} /> },
-            { title: t('attempts'), align: 'end', cell: ({ attempts }) => number(attempts) },
-            {
-              title: '',
-              align: 'end',
-              cell: ({ problem, payments, orders }) => (
+        <dl className="facts">
+          {statistics.declines.map(({ problem, attempts, payments, orders }) => (
+            <div key={problem} style={{ display: 'contents' }}>
+              <dt>
+                <Named group="problem" raw={problem} />
+              </dt>
+              <dd>
+                {t('attempts', { count: attempts })}
+                <br />
                 <CountLinks counts={{ payments, orders }} narrowed={{ ...narrowed, problem }} />
-              ),
-            },
-          ]}
-        />
+              </dd>
+            </div>
+          ))}
+        </dl>
       )}
     </section>
   );
