@@ -235,20 +235,20 @@ function Declines({ statistics, narrowed }: NarrowedProps) {
       {statistics.declines.length === 0 ? (
         <p className="soft">{t('noDeclines')}</p>
       ) : (
-        <dl className="facts">
+        <div className="stack-small">
           {statistics.declines.map(({ problem, attempts, payments, orders }) => (
-            <div key={problem} style={{ display: 'contents' }}>
-              <dt>
+            <div key={problem}>
+              <div>
                 <Named group="problem" raw={problem} />
-              </dt>
-              <dd>
-                {t('attempts', { count: attempts })}
-                <br />
+              </div>
+              <div>
+                <span className="soft">{t('attempts', { count: attempts })}</span>
+                {' · '}
                 <CountLinks counts={{ payments, orders }} narrowed={{ ...narrowed, problem }} />
-              </dd>
+              </div>
             </div>
           ))}
-        </dl>
+        </div>
       )}
     </section>
   );
