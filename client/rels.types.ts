@@ -51,8 +51,6 @@ interface PaymentOrderRels {
 /** Operations of a dispute. */
 interface DisputeRels {
   'get-dispute': 'GET /psp/disputes/{disputeId}';
-  'get-trial-balance': 'GET /psp/trial-balance';
-  'get-sales': 'GET /psp/sales';
   'get-payment': 'GET /psp/creditcard/payments/{paymentId}';
 }
 
@@ -89,6 +87,8 @@ interface OtherRels {
   'merge-gift-card': 'POST /api/payments/gift-card/{paymentAccountId}/merge';
   'replace-gift-card': 'POST /api/payments/gift-card/{paymentAccountId}/replace';
   'get-gift-card-liability': 'GET /api/payments/gift-card/liability';
+  'get-trial-balance': 'GET /psp/trial-balance';
+  'get-sales': 'GET /psp/sales';
   'get-products': 'GET /api/payments/gift-card/products';
   'create-product': 'POST /api/payments/gift-card/products';
   'retire-product': 'POST /api/payments/gift-card/products/{productId}/retire';
