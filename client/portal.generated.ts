@@ -2456,7 +2456,19 @@ export interface Key {
    * As in card-data-2
    */
   id: string;
-  purpose: 'card-data' | 'card-verification' | 'fingerprint' | 'identity' | 'secrets';
+  purpose:
+    | 'account-numbers'
+    | 'card-data'
+    | 'card-history'
+    | 'card-verification'
+    | 'fingerprint'
+    | 'guesses'
+    | 'identity'
+    | 'networks'
+    | 'page-links'
+    | 'portal-users'
+    | 'secrets'
+    | 'token-lines';
   state: 'Prepared' | 'Current' | 'Previous' | 'Retired' | 'Destroyed';
   /**
    * Whether the ring has it

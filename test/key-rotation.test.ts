@@ -129,7 +129,7 @@ describe('a rotation of the card-data key', () => {
       purpose: 'card-data',
       from: 'card-data-1',
       to: 'card-data-2',
-      isResumed: false,
+      ...{ isResumed: false, isEnding: false },
       moved: KEY_MOVE_ROWS + 20,
     });
     expect(await states()).toMatchObject({ 'card-data-1': 'Retired', 'card-data-2': 'Current' });

@@ -1,4 +1,5 @@
 import type { Find, Transact } from '../db/transaction.types.ts';
+import type { Renewal } from '../engine/card-history/card-history.types.ts';
 import type { Answer, ResultKind } from '../engine/leg.types.ts';
 import type { Asker, Dispatch, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
@@ -286,6 +287,8 @@ export interface AccountsContext extends Asker {
   readonly lookUps: LedgerLookUps & PaymentLookUps;
   /** The question that made a payment; undefined where no issuer was asked. */
   readonly originalExchange: Find<PaymentKey, StoredExchange>;
+  /** Brings what issuers have said of a card under the key of now: see `renewVerdicts`. */
+  readonly renewVerdicts: (renewal: Renewal) => Promise<void>;
   /** Resolves after so many milliseconds. */
   readonly pause: (durationMs: number) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
+import { renewVerdicts } from '../engine/card-history/card-history.ts';
 import { noteReversed } from '../issuers/attempts.ts';
 import type { Asker, AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
@@ -30,6 +31,10 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
   const context: AccountsContext = {
     ...parts,
     submit: ledger.submit,
+    renewVerdicts: async (renewal) => {
+      // With one key, which is nearly always, there is nothing to bring, and no transaction.
+      if (renewal.earlier.length > 0) await database.transact((inside) => renewVerdicts(inside, renewal));
+    },
     lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },
   };
   return {

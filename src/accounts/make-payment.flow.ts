@@ -1,5 +1,5 @@
 import { type Asking, askIssuer, dispatchElsewhere, dispatchTo, sentWith } from '../engine/ask-issuer.flow.ts';
-import { cardDigest } from '../engine/card-history/card-digest.ts';
+import { cardDigests } from '../engine/card-history/card-digest.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
 import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
@@ -47,7 +47,8 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const data = cardData(request, card);
   const [route] = routes;
   let attempt = route && (await attemptOf(context, request, { route, card: data }));
-  const command = commandOf(context, request, { account, card, verdict, attempt });
+  const charged = attempt && (await chargedCard(context, request, { issuerId: attempt.issuerId, number: card.number }));
+  const command = commandOf(context, request, { account, card, verdict, attempt, charged });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(command.charged ? CHARGE_CARD : NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
@@ -125,6 +126,7 @@ interface Asked extends Pick<NewPayment, 'operation' | 'currency'> {
 
 interface Judged {
   readonly attempt: NewPaymentCommand['attempt'];
+  readonly charged: NewPaymentCommand['charged'];
   readonly account: AccountIdentity;
   readonly card: SentCard;
   readonly verdict: CardVerdict;
@@ -133,7 +135,7 @@ interface Judged {
 function commandOf(
   context: AccountsContext,
   request: NewPayment,
-  { account, card, verdict, attempt }: Judged,
+  { account, card, verdict, attempt, charged }: Judged,
 ): NewPaymentCommand {
   const currency = parseCurrencyInUse(request.currency);
   if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217 that is in use, as in NOK');
@@ -153,7 +155,7 @@ function commandOf(
     verdict,
     holdSeconds: issuer.holdSeconds,
     attempt,
-    charged: attempt && chargedCard(context, request, { issuerId: attempt.issuerId, number: card.number }),
+    charged,
     echo: {
       accountIdentifier: maskIdentifier(request.identifier),
       words: request.words,
@@ -170,13 +172,15 @@ function commandOf(
 }
 
 /** The card that an acquirer charges. In the sandbox a card may be tried again at once. */
-function chargedCard(
+async function chargedCard(
   context: AccountsContext,
   { payeeId, operation }: NewPayment,
   { issuerId, number }: { readonly issuerId: string; readonly number: Secret },
-): NewPaymentCommand['charged'] {
+): Promise<NewPaymentCommand['charged']> {
   if (operation === 'Credit' || issuerId === SANDBOX_ACQUIRER.id) return undefined;
-  return { cardDigest: cardDigest(context, payeeId, number), brand: brandOf(number.reveal()) };
+  const digests = cardDigests(context, payeeId, number);
+  await context.renewVerdicts({ payeeId, ...digests });
+  return { cardDigest: digests.digest, brand: brandOf(number.reveal()) };
 }
 
 function askingOf(command: NewPaymentCommand, card: CardData): Asking {

@@ -21,7 +21,7 @@ import type {
   ProductOnSale,
 } from './gift-cards.types.ts';
 import { INVARIANTS } from './invariants.store.ts';
-import { GIFT_CARD_KEY_USE } from './key-uses.ts';
+import { GIFT_CARD_KEY_USES } from './key-uses.ts';
 import type { LiabilityService } from './liability/liability.types.ts';
 import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from './products/products.store.ts';
 
@@ -43,7 +43,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
   return {
     life,
     context: sale,
-    keyUses: [GIFT_CARD_KEY_USE],
+    keyUses: GIFT_CARD_KEY_USES,
     invariants: giftCardInvariants(),
     routes: async ({ baseUrl, isExempt }: Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'>) => {
       const [{ cardLifeRoutes }, { liabilityRoute }, { giftCardProductRoutes }, { giftCardRoutes }] = await Promise.all(

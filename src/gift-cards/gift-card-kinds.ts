@@ -22,7 +22,7 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
     accountIds: [],
     rows: [{ shelf: PAYMENTS, id: command.paymentId }],
     references: referencesOf(command),
-    numberDigests: command.card instanceof Refusal ? [] : [command.card.opening.numberDigest],
+    numberDigests: command.card instanceof Refusal ? [] : command.card.numberDigests,
     isNumbered: true,
   }),
   load: loadCurrentKey,

@@ -98,6 +98,8 @@ export interface GiftCard extends SealedCard {
 export interface CardDraft {
   readonly productId: ProductId;
   readonly opening: AccountOpening;
+  /** Its number under each live key: another account may have it under an earlier one. */
+  readonly numberDigests: readonly Buffer[];
   readonly sealed: SealedCard;
 }
 

@@ -33,11 +33,12 @@ export function makeCard(context: CardMaker, product: ProductOnSale, contact: Co
   const { payeeId, productId } = product;
   const number = given?.number ?? new Secret(giftCardNumber(product, context.randomDigits(randomDigitsOf(product))));
   const accountId = context.newId() as AccountId;
-  const numberKeyId = keyRing.current('identity');
+  const numberKeyId = keyRing.current('account-numbers');
   return {
     number,
     draft: {
       productId,
+      numberDigests: keyRing.digests('account-numbers', payeeId, numberIdentity(number)),
       opening: {
         payeeId,
         accountId,

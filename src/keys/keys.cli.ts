@@ -6,7 +6,7 @@ import { type GivenUp, giveUpRetiredKeys, removeDestroyedKeys } from './destroy-
 import { exportKeys, importKeys, sealRing } from './export/carry-keys.ts';
 import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
-import { beginRotation, countRows, endRotation, moveRows, type Rotating } from './rotate-key.ts';
+import { beginRotation, countRows, endRotation, hasRowsToMove, moveRows, type Rotating } from './rotate-key.ts';
 import { listKeys } from './show-keys.ts';
 import type { KeySwitch } from './switch-key.ts';
 
@@ -43,7 +43,7 @@ export function keyCommands(program: Command, runtime: KeysRuntime): void {
   keys
     .command('rotate')
     .description('write with a new key from now on, and move all rows to it; run it again to finish an interrupted run')
-    .option('--purpose <purpose>', 'which key: card-data, fingerprint or secrets', 'card-data')
+    .option('--purpose <purpose>', 'which key, by its purpose; keys list shows them', 'card-data')
     .option('--prepare', 'only add the new key to the ring, to be brought to other instances first')
     .option('--destroy-retired', 'instead, take keys out of the ring that no row uses any more')
     .option(
@@ -121,8 +121,13 @@ async function rotate(runtime: KeysRuntime, options: RotateOptions): Promise<voi
       );
     }
     const result = await rotateKeys(runtime, service, purpose);
-    print(result, `${result.from} is retired, ${result.to} has taken over; ${result.moved} rows were moved.`);
+    print(result, sayRotated(result));
   });
+}
+
+function sayRotated({ from, to, moved, isEnding }: Rotation): string {
+  if (!isEnding) return `${from} is retired, ${to} has taken over; ${moved} rows were moved.`;
+  return `${to} has taken over from ${from}; ${moved} rows were moved. What cannot be moved is still found with ${from}: the service retires it when that has ended.`;
 }
 
 /** A purpose whose rows can be moved; the others' keys cannot be rotated yet. */
@@ -190,6 +195,8 @@ export interface Rotation extends KeySwitch {
   readonly purpose: KeyPurpose;
   /** Rows that this run moved to the new key. */
   readonly moved: number;
+  /** Whether the key before is still looked up with, until what cannot be moved has ended: a job retires it then. */
+  readonly isEnding: boolean;
 }
 
 /**
@@ -219,7 +226,11 @@ export async function rotateKeys(
     }
     if (await patiently(runtime, service, (transaction) => endRotation(transaction, service, rotating))) {
       runtime.progress(undefined);
-      return { purpose, ...change, moved };
+      return { purpose, ...change, moved, isEnding: false };
+    }
+    if (!(await service.transact((transaction) => hasRowsToMove(transaction, service, rotating)))) {
+      runtime.progress(undefined);
+      return { purpose, ...change, moved, isEnding: true };
     }
     // Rows are left, and others hold them.
     idleRounds++;
@@ -232,7 +243,8 @@ export async function rotateKeys(
 }
 
 function countLeft(service: KeysService, { purpose, change }: Rotating): Promise<number> {
-  return service.transact((transaction) => countRows(transaction, service.keyUses, { purpose, keyId: change.from }));
+  const keyUses = service.keyUses.filter((use) => use.endsByItself !== true);
+  return service.transact((transaction) => countRows(transaction, keyUses, { purpose, keyId: change.from }));
 }
 
 /** The lock that the switch needs waits for every writer; where one takes too long, it is tried again. */

@@ -1,3 +1,4 @@
+import type { Transaction } from '../db/transaction.types.ts';
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
@@ -5,7 +6,7 @@ import { NoMembers, NoParams, NoQuery } from '../kit/portal.wire.ts';
 import type { KeysOfPortal, KeysService } from './keys.types.ts';
 import { ActivatedKey, KeyList, KeyParams, MovedRows } from './keys.wire.ts';
 import { activatePreparedKey, findRotation } from './portal-rotation.ts';
-import { endRotation, moveRows } from './rotate-key.ts';
+import { endRotation, hasRowsToMove, moveRows, type Rotating } from './rotate-key.ts';
 import { showKeys } from './show-keys.ts';
 
 /** Transactions in which one request of the portal moves rows to another key: a second of work or less. */
@@ -65,8 +66,12 @@ async function moveSome(service: KeysService, keyId: string): Promise<{ moved: n
   for (let round = 0; round < KEY_STEP_ROUNDS; round++) {
     const some = await transact((transaction) => moveRows(transaction, service, rotation));
     moved += some;
-    if (some === 0)
-      return { moved, isDone: await transact((transaction) => endRotation(transaction, service, rotation)) };
+    if (some === 0) return { moved, isDone: await transact((transaction) => isAtEnd(transaction, service, rotation)) };
   }
   return { moved, isDone: false };
+}
+
+/** What ends by itself is waited for by a job, and not on the screen. */
+async function isAtEnd(transaction: Transaction, service: KeysService, rotation: Rotating): Promise<boolean> {
+  return (await endRotation(transaction, service, rotation)) || !(await hasRowsToMove(transaction, service, rotation));
 }

@@ -45,6 +45,21 @@ export async function selectKeyTimes(transaction: Transaction, days: number): Pr
   return rows;
 }
 
+/** Whether a key came into its state within so many days. */
+export async function selectSwitchedWithin(transaction: Transaction, keyId: KeyId, days: number): Promise<boolean> {
+  const { rows } = await transaction.run<{ readonly isRecent: boolean }>(
+    {
+      name: 'keys-select-switched-within',
+      text: `
+        select changed_at > kontor_now() - make_interval(days => $2::integer) as "isRecent"
+        from key_check
+        where key_id = $1::text`,
+    },
+    [keyId, days],
+  );
+  return rows[0]?.isRecent === true;
+}
+
 /** A key that no row uses any more, and since when; backups of the database from before that time may need it. */
 export interface RetiredKey {
   readonly id: KeyId;

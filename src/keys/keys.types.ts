@@ -4,8 +4,20 @@ import type { CommandRuntime } from '../kit/command.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 
-/** What a key is for. A key of one purpose is never used for another; `key-purposes.rules.ts` says what each does. */
-export type KeyPurpose = 'card-data' | 'card-verification' | 'fingerprint' | 'identity' | 'secrets';
+/** What a key is for. A key of one purpose is never used for another; `KEY_PURPOSES` says what each does. */
+export type KeyPurpose =
+  | 'account-numbers'
+  | 'card-data'
+  | 'card-history'
+  | 'card-verification'
+  | 'fingerprint'
+  | 'guesses'
+  | 'identity'
+  | 'networks'
+  | 'page-links'
+  | 'portal-users'
+  | 'secrets'
+  | 'token-lines';
 
 /** Names a key for ever: its purpose and a number that counts up, as in `card-data-2`. Not a secret. */
 export type KeyId = Branded<string, 'KeyId'>;
@@ -70,12 +82,14 @@ export interface KeyRing {
   forget(keyIds: readonly KeyId[]): void;
   /** What tells a key from another one: its check value is computed, and nothing is kept. */
   check(key: Key): HeldKey;
-  /** Notes which keys are current, and that the database has confirmed those of the list. */
-  trust(known: readonly KnownKey[]): void;
+  /** Notes which keys are in use for what, and that the database has confirmed those of the list. */
+  trust(known: readonly KnownKey[], inUse: WriteKeys): void;
   /** Whether the database has confirmed this key since it was loaded. */
   trusts(keyId: KeyId): boolean;
   /** The key of a purpose that was current when the database was last asked. */
   current(purpose: KeyPurpose): KeyId;
+  /** The keys that stored digests of a purpose may be under, the current one first: for look-ups. */
+  live(purpose: KeyPurpose): readonly KeyId[];
   /** Encrypts a text for where it belongs, under a data key of its own that the named key wraps. */
   seal(keyId: KeyId, associatedData: AssociatedData, text: Secret): Buffer;
   /** The id of the key that a sealed value needs; undefined where the bytes are no sealed value. */
@@ -86,6 +100,8 @@ export interface KeyRing {
   rewrap(keyId: KeyId, associatedData: AssociatedData, sealed: Buffer): Buffer;
   /** HMAC-SHA-256 under the named key over payee, a zero byte and the text. */
   digest(keyId: KeyId, payeeId: PayeeId, text: Secret): Buffer;
+  /** The same under each live key of a purpose, the current one first. */
+  digests(purpose: KeyPurpose, payeeId: PayeeId, text: Secret): readonly Buffer[];
   /** A new key of a purpose, from the system's secure source. It is not in the ring yet. */
   make(keyId: KeyId, purpose: KeyPurpose): Key;
 }
@@ -129,6 +145,11 @@ export interface KeyStorage {
 /** One table that uses keys of a purpose, and how its rows come to use another key. The slice that owns it provides it. */
 export interface KeyUse {
   readonly purpose: KeyPurpose;
+  /**
+   * Whether a rotation does not wait for rows that it cannot move: they are found under both keys until they end by themselves. A job
+   * retires the old key then.
+   */
+  readonly endsByItself?: boolean;
   /** Rows that use the key; of very many at least so many that a progress bar has something to show. */
   count(transaction: Transaction, keyId: KeyId): Promise<number>;
   /** Moves some rows from one key to the other, those that no transaction has locked; returns how many. */

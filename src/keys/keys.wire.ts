@@ -6,7 +6,20 @@ export const KeyList = Type.Object({
     Type.Object(
       {
         id: Type.String({ description: 'As in card-data-2' }),
-        purpose: Type.Enum(['card-data', 'card-verification', 'fingerprint', 'identity', 'secrets']),
+        purpose: Type.Enum([
+          'account-numbers',
+          'card-data',
+          'card-history',
+          'card-verification',
+          'fingerprint',
+          'guesses',
+          'identity',
+          'networks',
+          'page-links',
+          'portal-users',
+          'secrets',
+          'token-lines',
+        ]),
         state: Type.Enum(['Prepared', 'Current', 'Previous', 'Retired', 'Destroyed']),
         isHeld: Type.Boolean({ description: 'Whether the ring has it' }),
         isRotatable: Type.Boolean({ description: 'Whether the keys of its purpose can be rotated' }),

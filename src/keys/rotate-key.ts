@@ -54,6 +54,16 @@ export async function endRotation(
   return isRetired;
 }
 
+/** Whether rows are left that a rotation moves; what ends by itself is left to its job. */
+export async function hasRowsToMove(
+  transaction: Transaction,
+  { keyUses }: Pick<RotationKeys, 'keyUses'>,
+  { purpose, change }: Rotating,
+): Promise<boolean> {
+  const moved = keyUses.filter((use) => use.endsByItself !== true);
+  return (await countRows(transaction, moved, { purpose, keyId: change.from })) > 0;
+}
+
 /** Rows that use a key; of very many at least a million. */
 export async function countRows(
   transaction: Transaction,

@@ -50,6 +50,7 @@ export async function showKeys(
   keyUses: readonly KeyUse[],
 ): Promise<readonly ShownKey[]> {
   const times = new Map((await selectKeyTimes(transaction, KEY_ROTATION_DAYS)).map((row) => [row.id, row]));
+  const moved = keyUses.filter((use) => use.endsByItself !== true);
   const shown: ShownKey[] = [];
   for (const key of await listKeys(transaction, storage)) {
     const { id: keyId, purpose, state } = key;
@@ -61,7 +62,7 @@ export async function showKeys(
       usedSince: time?.createdAt ?? null,
       stateSince: time?.changedAt ?? null,
       isDue: isRotatable && state === 'Current' && time?.isOld === true,
-      rowsLeft: state === 'Previous' ? await countRows(transaction, keyUses, { purpose, keyId }) : null,
+      rowsLeft: state === 'Previous' ? await countRows(transaction, moved, { purpose, keyId }) : null,
     });
   }
   return shown;

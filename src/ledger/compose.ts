@@ -3,7 +3,10 @@ import type { Batch, BatchObserver, BatchProgram } from '../db/batch/batch.types
 import type { Database } from '../db/open-database.ts';
 import { guardComplaints } from '../db/schema-guards.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
+import type { KeyUse } from '../keys/keys.types.ts';
+import { KEY_COUNT_ROWS } from '../kit/limits.ts';
 import type { ExpiryContext, LedgerService } from './accounts/ledger-reads.types.ts';
+import { countNumbersUnder } from './accounts/number-keys.store.ts';
 import type { AnyKind } from './decide-command.rules.ts';
 import type { CommandKind, Ledger, LedgerCommand, LedgerContext } from './ledger.types.ts';
 import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './ledger-program.ts';
@@ -18,12 +21,21 @@ export interface LedgerParts extends LedgerContext {
   readonly invariants: () => readonly Invariant[];
 }
 
+/** Accounts whose numbers are stored nowhere: they come under the current key when they are asked for by their number. */
+const ACCOUNT_NUMBER_USE: KeyUse = {
+  purpose: 'account-numbers',
+  endsByItself: true,
+  count: (transaction, keyId) => countNumbersUnder(transaction, { keyId, limit: KEY_COUNT_ROWS }),
+  move: async () => 0,
+};
+
 /** Composes the ledger: the engine of batches, the release of holds, and the check of the books. */
 export function composeLedger({ config, database, observer, invariants, ...context }: LedgerParts) {
   const { batchMax } = config;
   const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), context);
   return {
     ledger,
+    keyUses: [ACCOUNT_NUMBER_USE],
     startJobs: async (given: Omit<ExpiryContext, 'ledger' | 'newId'>) => {
       const { startExpiringHolds } = await import('./expiry/expire-overdue.job.ts');
       return { stop: startExpiringHolds({ ...given, ledger, newId: context.newId }) };

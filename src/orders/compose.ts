@@ -2,6 +2,7 @@ import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import { endingUse } from '../keys/ending-use.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { CardPaymentKey, CardPaymentsContext } from '../payments/payments.types.ts';
@@ -9,6 +10,7 @@ import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-request
 import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
 import { FIND_COUNTERS } from './guessing/guesses.store.ts';
+import { PAUSES_DAYS } from './guessing/guessing.rules.ts';
 import type {
   CounterKey,
   FoundCounter,
@@ -89,7 +91,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     submitOfOrder: submitterOfOrders(() => context),
     cardholderOf: ((order) => findCardholder({ read, keyRing }, order)) satisfies CardPaymentsContext['cardholderOf'],
     startJobs: (given: JobsParts) => startJobs(given, { ...database.background, context }),
-    keyUses: [ORDER_PAYER_KEY_USE],
+    keyUses: [ORDER_PAYER_KEY_USE, endingUse('guesses', PAUSES_DAYS)],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
       const [settings, orders, parts, changes, legs, answers] = await Promise.all([
         import('./settings/order-settings.http.ts'),

@@ -1,21 +1,27 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
+import { CARD_HISTORY_DAYS } from '../engine/card-history/card-history.types.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import { endingUse } from '../keys/ending-use.ts';
 import type { CardTesting, CardTestingListener } from './card-testing.types.ts';
 import { giveUpCardAttempt, noteCardAttemptTakenBack, settleForwardedCapture } from './cards/recover-attempt.ts';
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { OrderPages } from './page/page.types.ts';
+import { PAGE_LINK_DAYS } from './page/page-link.ts';
 import type { PolicyReportListener } from './page-integrity/policy-reports.http.ts';
 import { forgetSomeCardPayers, sealSomePayers } from './payers/end-payers.ts';
 import { CARD_PAYER_KEY_USES } from './payers/sealed-payers.ts';
 import type { PaymentPlace } from './payment-answers.http.ts';
 import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
 import type { ReadPayments } from './sub-resources.http.ts';
+
+/** Milliseconds between two looks for cards that are recognised no more: an hour, days are what counts. */
+const CARD_HISTORY_INTERVAL_MS = 3_600_000;
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
 export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read' | 'cardTesting'> {
@@ -60,8 +66,12 @@ export function composePayments({ config, database, orders, ...parts }: Payments
       reports.listener = listener;
     },
     invariants: cardPaymentInvariants(),
+    keyUses: [
+      ...CARD_PAYER_KEY_USES,
+      endingUse('card-history', CARD_HISTORY_DAYS),
+      endingUse('page-links', PAGE_LINK_DAYS),
+    ],
     settler,
-    keyUses: CARD_PAYER_KEY_USES,
     routes: async (given: Given) =>
       routesOf(
         { transact: database.transact, context, baseUrl: given.baseUrl },
@@ -69,15 +79,21 @@ export function composePayments({ config, database, orders, ...parts }: Payments
       ),
     answers: async ({ baseUrl }: Pick<Given, 'baseUrl'>) => answersOf({ context, baseUrl }),
     startJobs: async (given: SweepingContext) => {
-      const [expiring, authenticating, sweeping] = await Promise.all([
+      const [expiring, authenticating, sweeping, history] = await Promise.all([
         import('./expire-payments.job.ts'),
         import('./tries/end-authentications.job.ts'),
         import('./cards/sweep-cards.job.ts'),
+        import('./cards/end-card-history.ts'),
       ]);
       const stops = [
         expiring.startExpiringPayments({ ...given, context }),
         authenticating.startEndingAuthentications({ ...given, context }),
         sweeping.startSweepingCards(given),
+        startForgetting(given, {
+          work: 'end-card-history',
+          forget: history.endCardHistory,
+          intervalMs: CARD_HISTORY_INTERVAL_MS,
+        }),
         sweeping.startReleasingHeldCards({ ...given, issuers: context.issuers }),
         startForgetting(given, { work: 'forget-card-payers', forget: forgetSomeCardPayers }),
         startForgetting(given, { work: 'seal-payers', forget: (some) => sealSomePayers(some, context.keyRing) }),

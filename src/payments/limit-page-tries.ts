@@ -161,5 +161,5 @@ function subjectOf(
   { payeeId }: { readonly payeeId: PayeeId },
   text: string,
 ): AttemptSubject {
-  return { payeeId, digest: keyRing.digest(keyRing.current('identity'), payeeId, new Secret(text)) };
+  return { payeeId, digest: keyRing.digest(keyRing.current('networks'), payeeId, new Secret(text)) };
 }

@@ -1,19 +1,16 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
-import { resealing } from '../keys/resealing.ts';
 import { FORGET_ROWS } from '../kit/limits.ts';
 import { randomKey } from '../kit/secret.ts';
 import type { BackgroundContext, MerchantsContext } from '../merchants/merchants.types.ts';
 import { whoseCredentials } from '../merchants/payees/which-payee.ts';
 import { disableIdleUsers } from './disable-idle-users.ts';
+import { PORTAL_USER_KEY_USES } from './key-uses.ts';
 import { scryptPasswords } from './passwords/passwords.adapter.ts';
-import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './passwords/second-factors.store.ts';
 import type { PortalUsersCommands } from './portal-users.cli.ts';
 import type { PortalUsersContext, PortalUsersOptions, SignInListener } from './portal-users.types.ts';
 import { forgetSessions } from './sessions/sessions.ts';
-import { associatedDataOfEmail, associatedDataOfSeed } from './users.rules.ts';
-import { countEmailsSealedWith, lockEmailsSealedWith, updateSealedEmails } from './users.store.ts';
 
 /** Milliseconds between two looks for users who were long absent: an hour, a day is what counts. */
 const IDLE_INTERVAL_MS = 3_600_000;
@@ -24,22 +21,6 @@ export interface PortalUsersParts {
   readonly database: Pick<Database, 'background'>;
   readonly merchants: MerchantsContext;
 }
-
-const EMAILS = resealing({
-  purpose: 'secrets',
-  count: countEmailsSealedWith,
-  lock: lockEmailsSealedWith,
-  update: updateSealedEmails,
-  associatedDataOf: associatedDataOfEmail,
-});
-
-const SEEDS = resealing({
-  purpose: 'secrets',
-  count: countSeedsSealedWith,
-  lock: lockSeedsSealedWith,
-  update: updateSealedSeeds,
-  associatedDataOf: associatedDataOfSeed,
-});
 
 /** Composes portal users: people who sign in, and their sessions. */
 export function composePortalUsers({ config, database, merchants }: PortalUsersParts) {
@@ -55,7 +36,7 @@ export function composePortalUsers({ config, database, merchants }: PortalUsersP
       listener = heard;
     },
     context: portalUsers,
-    keyUses: [EMAILS, SEEDS],
+    keyUses: PORTAL_USER_KEY_USES,
     routes: async ({
       findUser,
       isExempt,

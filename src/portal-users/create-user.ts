@@ -4,12 +4,12 @@ import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { inputError } from '../kit/errors.ts';
-import type { PayeeId } from '../kit/ids.ts';
+import { OPERATOR, type PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 import { Secret } from '../kit/secret.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
 import type { PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
-import { digestOfEmail } from './show-user.ts';
+import { emailText, findUserByEmail } from './show-user.ts';
 import { associatedDataOfEmail, checkEmail, checkRole } from './users.rules.ts';
 import { insertLogin, insertUser } from './users.store.ts';
 
@@ -39,11 +39,13 @@ export async function createUser(
   checkRole(role, payeeId);
   const user = { payeeId, userId: context.newId() };
   const email = new Secret(checkEmail(command.email));
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
+  const { secrets: sealedWith, 'portal-users': keyId } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const emailSealed = context.keyRing.seal(sealedWith, associatedDataOfEmail(user), email);
   const row = { ...user, name, role, emailSealed, sealedWith, createdBy: actor.name };
   assert((await insertUser(transaction, row)) === 1, 'a new portal user is one row');
-  const added = await insertLogin(transaction, user, digestOfEmail(context, email.reveal()));
+  const isTaken = (await findUserByEmail(transaction, context, email.reveal())) !== undefined;
+  const digest = context.keyRing.digest(keyId, OPERATOR, emailText(email.reveal()));
+  const added = isTaken ? 0 : await insertLogin(transaction, user, { digest, keyId });
   if (added === 0) throw inputError('email', 'must be an address that no user signs in with yet');
   await writeAudit(transaction, [
     {

@@ -62,13 +62,18 @@ export async function findUserByEmail(
   context: PortalUsersContext,
   email: string,
 ): Promise<UserRow | undefined> {
-  const { rows } = await selectUserByEmail(transaction, digestOfEmail(context, email));
+  const { rows } = await selectUserByEmail(transaction, digestsOfEmail(context, email));
   return rows[0];
 }
 
-/** A keyed digest: a reader of the table must not find people by trying addresses. */
-export function digestOfEmail({ keyRing }: Pick<PortalUsersContext, 'keyRing'>, email: string): Buffer {
-  return keyRing.digest(keyRing.current('identity'), OPERATOR, new Secret(`portal ${comparableEmail(email)}`));
+/** Keyed digests, one for each live key: a reader of the table must not find people by trying addresses. */
+export function digestsOfEmail({ keyRing }: Pick<PortalUsersContext, 'keyRing'>, email: string): readonly Buffer[] {
+  return keyRing.digests('portal-users', OPERATOR, emailText(email));
+}
+
+/** What is digested of an address; the word keeps it apart from whatever else a key digests. */
+export function emailText(email: string): Secret {
+  return new Secret(`portal ${comparableEmail(email)}`);
 }
 
 /** The portal users of a payee by name, disabled ones too. */

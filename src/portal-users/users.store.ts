@@ -43,16 +43,16 @@ const USERS = `
     ) as "invitationExpiresAt"
   from portal_user u`;
 
-/** The user of an e-mail address, by its digest; no row where no user has it. */
-export function selectUserByEmail(transaction: Transaction, emailDigest: Buffer): Promise<Rows<UserRow>> {
+/** The user of an e-mail address, by its digests; no row where no user has it. */
+export function selectUserByEmail(transaction: Transaction, emailDigests: readonly Buffer[]): Promise<Rows<UserRow>> {
   return transaction.run<UserRow>(
     {
       name: 'portal-users-select-user-by-email',
       text: `${USERS}
         join portal_login login using (payee_id, user_id)
-        where login.email_digest = $1::bytea`,
+        where login.email_digest = any ($1::bytea[])`,
     },
-    [emailDigest],
+    [emailDigests],
   );
 }
 
@@ -112,16 +112,20 @@ export async function insertUser(
 }
 
 /** Lets an e-mail address lead to a user; the number of rows is 0 where it leads to another one. */
-export async function insertLogin(transaction: Transaction, key: PortalUserKey, emailDigest: Buffer): Promise<number> {
+export async function insertLogin(
+  transaction: Transaction,
+  key: PortalUserKey,
+  { digest, keyId }: { readonly digest: Buffer; readonly keyId: KeyId },
+): Promise<number> {
   const { count } = await transaction.run(
     {
       name: 'portal-users-insert-login',
       text: `
-        insert into portal_login (email_digest, payee_id, user_id)
-        values ($3::bytea, $1::uuid, $2::uuid)
+        insert into portal_login (email_digest, email_key_id, payee_id, user_id)
+        values ($3::bytea, $4::text, $1::uuid, $2::uuid)
         on conflict (email_digest) do nothing`,
     },
-    [key.payeeId, key.userId, emailDigest],
+    [key.payeeId, key.userId, digest, keyId],
   );
   return count;
 }

@@ -6,6 +6,7 @@ import { uuidV4 } from '../kit/ids.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import type { TokensService } from './import/import.types.ts';
+import { TOKEN_LINE_USE } from './key-uses.ts';
 import { READ_TOKENS } from './tokens.store.ts';
 import type { StoredToken, TokenGuid, TokenKey, TokenReads, TokenRoutesOptions } from './tokens.types.ts';
 
@@ -24,6 +25,7 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
   return {
     context,
     newToken,
+    keyUses: [TOKEN_LINE_USE],
     routes: async ({ baseUrl }: Pick<TokenRoutesOptions, 'baseUrl'>) => {
       const [tokens, collections, stored, owned] = await Promise.all([
         import('./tokens.http.ts'),

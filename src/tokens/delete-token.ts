@@ -7,6 +7,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { destroyInstruments } from '../vault/destroy-instruments.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { nameOf } from './get-token.ts';
+import { tombstoneText } from './import/import.rules.ts';
 import { showToken, showTokens } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
 import { isNamed, tokenId } from './tokens.rules.ts';
@@ -40,13 +41,15 @@ export async function deleteToken(
   if (token === undefined) throw notFound();
   if (!isNamed(name, token) || token.tokenType !== tokenType) throw notFound();
   const shown = await showToken(context, token);
-  if (token.state !== 'Deleted') await destroyTokens(transaction, { payeeId, tokens: [token], comment, actor });
+  if (token.state !== 'Deleted')
+    await destroyTokens(transaction, context, { payeeId, tokens: [token], comment, actor });
   return shown;
 }
 
 /** Makes tombstones of locked tokens, and destroys the instruments that no other token uses (crypto-shredding). */
 async function destroyTokens(
   transaction: Transaction,
+  { keyRing }: Pick<TokenContext, 'keyRing'>,
   change: {
     readonly payeeId: PayeeId;
     readonly tokens: readonly StoredToken[];
@@ -55,8 +58,15 @@ async function destroyTokens(
   },
 ): Promise<void> {
   const { payeeId, tokens, comment, actor } = change;
-  const guids = tokens.map(({ token }) => token);
-  const { rows: deleted } = await saveDeleted(transaction, payeeId, guids, comment?.trim());
+  const keyId = keyRing.current('token-lines');
+  const tombstones = {
+    tokens: tokens.map(({ token }) => token),
+    digests: tokens.map((token) =>
+      token.lastFour === null ? null : keyRing.digest(keyId, payeeId, tombstoneText(token)),
+    ),
+    keyId,
+  };
+  const { rows: deleted } = await saveDeleted(transaction, payeeId, tombstones, comment?.trim());
   assert(deleted.length === tokens.length, 'locked tokens that are there can be deleted');
   await destroyInstruments(transaction, payeeId, {
     candidates: [...new Set(deleted.map(({ correlationId }) => correlationId))],
@@ -89,7 +99,7 @@ export async function deletePayerTokens(
   const all = await lockPayerTokens(transaction, payeeId, payerReference);
   const tokens = all.filter((token) => tokenType === undefined || token.tokenType === tokenType);
   const shown = await showTokens(context, tokens);
-  await destroyTokens(transaction, { payeeId, tokens, comment, actor });
+  await destroyTokens(transaction, context, { payeeId, tokens, comment, actor });
   return shown;
 }
 

@@ -1,5 +1,6 @@
 import { overRows } from '../db/over-rows.ts';
 import type { Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type {
@@ -226,6 +227,14 @@ export function saveArchived(
   );
 }
 
+/** Tokens to be deleted, with the digest that each is known by afterwards, which is made without a number. */
+interface Tombstones {
+  readonly tokens: readonly TokenGuid[];
+  /** Null where a token has no last digits: it is known by the digest that it has, until the key is rotated. */
+  readonly digests: readonly (Buffer | null)[];
+  readonly keyId: KeyId;
+}
+
 /**
  * Makes tombstones of the tokens.
  *
@@ -234,9 +243,10 @@ export function saveArchived(
 export function saveDeleted(
   transaction: Transaction,
   payeeId: PayeeId,
-  tokens: readonly TokenGuid[],
+  tombstones: Tombstones,
   comment: string | undefined,
 ): Promise<Rows<ChangedToken>> {
+  const { tokens, digests, keyId } = tombstones;
   return transaction.run(
     {
       name: 'tokens-delete',
@@ -244,11 +254,13 @@ export function saveDeleted(
         with forgotten as (delete from stored_credential where payee_id = $1 and token = any ($2::uuid[]))
         update payer_token
         set state = 'Deleted', deleted_at = greatest(kontor_now(), created_at, archived_at), delete_comment = $3, instrument_id = null,
-          event_sequence = event_sequence + 1
+          identity_digest = coalesce(($4::bytea[])[array_position($2::uuid[], token)], identity_digest),
+          identity_key_id = case when last_four is null then identity_key_id else $5::text end,
+          content_digest = null, event_sequence = event_sequence + 1
         where payee_id = $1 and token = any ($2::uuid[]) and state <> 'Deleted'
         returning ${CHANGED}`,
     },
-    [payeeId, tokens, comment ?? null],
+    [payeeId, tokens, comment ?? null, digests, keyId],
   );
 }
 

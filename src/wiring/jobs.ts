@@ -51,12 +51,13 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
     portalUsers,
     settlements,
     events,
+    keys,
   } = service.slices;
   const { stop: stopAuthenticating } = await threeDS.start(background, tell);
   const [requests, pages, ...others] = await Promise.all([
     merchants.startJobs(given),
     portal.startJobs(given),
-    ...[browserFiles, ledger, issuers, payments, orders, portalUsers, settlements, events].map((slice) =>
+    ...[browserFiles, ledger, issuers, payments, orders, portalUsers, settlements, events, keys].map((slice) =>
       slice.startJobs(given),
     ),
   ]);

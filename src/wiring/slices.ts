@@ -11,7 +11,7 @@ import { composeThreeDS } from '../issuers/authentication/compose.ts';
 import { composeIssuers } from '../issuers/compose.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { composeKeys } from '../keys/compose.ts';
-import type { KeyStorage, KeysOfPortal, KeysService, KeyUse } from '../keys/keys.types.ts';
+import type { KeyStorage, KeysOfPortal } from '../keys/keys.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { composeLedger } from '../ledger/compose.ts';
@@ -100,11 +100,12 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   const events = composeEvents(shared);
   const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
   const portal = composePortal({ ...shared, issuers: asking.issuers, acquirers: lines });
+  const keyed = [vault, tokens, ledger, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal];
   const keys = composeKeys({
     database,
     keyRing,
     keyProvider,
-    keyUses: () => usesOf(vault, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal),
+    keyUses: () => keyed.flatMap(({ keyUses }) => keyUses),
     auditBy: auditKeysBy,
   });
   return {
@@ -125,11 +126,6 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     threeDS,
     portal,
   };
-}
-
-/** All that uses keys of the ring. */
-function usesOf(...slices: readonly Pick<KeysService, 'keyUses'>[]): readonly KeyUse[] {
-  return slices.flatMap(({ keyUses }) => keyUses);
 }
 
 /** Settlements, with the acquirers that they ask for days: those of the sandbox's own acquirer come of themselves. */

@@ -3,7 +3,7 @@ import { accountInvariants } from '../../src/accounts/compose.ts';
 import { associatedDataOf } from '../../src/gift-cards/cards/associated-data.rules.ts';
 import { NEW_CARD } from '../../src/gift-cards/gift-card-kinds.ts';
 import type { CardDraft, NewCardResult, ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
-import { GIFT_CARD_KEY_USE } from '../../src/gift-cards/key-uses.ts';
+import { SEALED_USE } from '../../src/gift-cards/key-uses.ts';
 import type { KeyId } from '../../src/keys/keys.types.ts';
 import { switchKey } from '../../src/keys/switch-key.ts';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
@@ -170,9 +170,9 @@ test('a rotated key: a draft of before is not stored, stored cards move, and ope
   const change = await database.transact((transaction) => switchKey(transaction, service, 'card-data'));
   // Another process has rotated: this one still seals with the key of before.
   expect(await one.ledger.submit(NEW_CARD, newCard(before, 10))).toEqual({ kind: 'KeyChanged' });
-  const move = () => database.transact((tx) => GIFT_CARD_KEY_USE.move(tx, service.keyRing, change));
+  const move = () => database.transact((tx) => SEALED_USE.move(tx, service.keyRing, change));
   while ((await move()) > 0);
-  expect(await database.transact((tx) => GIFT_CARD_KEY_USE.count(tx, change.from))).toBe(0);
+  expect(await database.transact((tx) => SEALED_USE.count(tx, change.from))).toBe(0);
   const [row] = await database.asAdmin(
     `select number_sealed, sealed_with from gift_card where account_id = '${kept.opening.accountId}'`,
   );

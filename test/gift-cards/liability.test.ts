@@ -154,7 +154,7 @@ test('on a large table a question about yesterday reads what moved since, and no
     alter table entry disable trigger user;
     insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id, number_masked,
       available, entry_count, expires_on, expires_at)
-    select '${payeeId}', gen_random_uuid(), 'StoredValue', 'giftcard', 'ledger', 'NOK', sha256(n::text::bytea), 'identity-1',
+    select '${payeeId}', gen_random_uuid(), 'StoredValue', 'giftcard', 'ledger', 'NOK', sha256(n::text::bytea), 'account-numbers-1',
       '957810******0000', 100, 1, '2030-01-31', '2030-02-01'
     from generate_series(1, ${IS_LONG_RUN ? 50_000 : 30_000}) n;
     insert into gift_card (payee_id, account_id, product_id, number_sealed, sealed_with, issued_at, event_sequence)

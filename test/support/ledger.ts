@@ -96,7 +96,7 @@ export async function addAccounts(
       insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
         number_masked, available, entry_count)
       select '${payeeId}', gen_random_uuid(), '${kind}', 'giftcard', 'test', ${kind === 'External' ? 'null' : "'NOK'"},
-        sha256(gen_random_uuid()::text::bytea), 'identity-1', '400000******0000', ${money}, ${money === 0 ? 0 : 1}
+        sha256(gen_random_uuid()::text::bytea), 'account-numbers-1', '400000******0000', ${money}, ${money === 0 ? 0 : 1}
       from generate_series(1, ${count})
       returning payee_id, account_id
     ), moved as (

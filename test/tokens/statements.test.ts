@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { KeyId } from '../../src/keys/keys.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import * as imports from '../../src/tokens/import/import.store.ts';
 import * as made from '../../src/tokens/stored/made-tokens.store.ts';
@@ -16,12 +17,14 @@ const token = ID as TokenGuid;
 const key = { payeeId, token };
 const named = { payeeId, instrumentId: ID as InstrumentId };
 
+const TOMBSTONES = { tokens: [token], digests: [Buffer.alloc(32)], keyId: 'token-lines-1' as KeyId };
+
 const KEYED = [
   tokens.READ_TOKENS,
   statementOf((transaction) => tokens.lockToken(transaction, key)),
   statementOf((transaction) => tokens.saveDisplayName(transaction, key, '')),
   statementOf((transaction) => tokens.saveArchived(transaction, payeeId, [token], { updatedBy: 'PAYEE', reason: '' })),
-  statementOf((transaction) => tokens.saveDeleted(transaction, payeeId, [token], undefined)),
+  statementOf((transaction) => tokens.saveDeleted(transaction, payeeId, TOMBSTONES, undefined)),
   statementOf((transaction) => tokens.lockPayerTokens(transaction, payeeId, '')),
   statementOf((transaction) => tokens.findUnused(transaction, payeeId, [])),
   statementOf(({ run }) =>

@@ -20,6 +20,13 @@ const PURPOSES: Readonly<Record<Key['purpose'], WordKey>> = {
   'card-data': 'keyCardData',
   fingerprint: 'keyFingerprint',
   secrets: 'keySecrets',
+  'account-numbers': 'keyAccountNumbers',
+  'card-history': 'keyCardHistory',
+  'token-lines': 'keyTokenLines',
+  'page-links': 'keyPageLinks',
+  'portal-users': 'keyPortalUsers',
+  networks: 'keyNetworks',
+  guesses: 'keyGuesses',
   identity: 'keyIdentity',
   'card-verification': 'keyCardVerification',
 };

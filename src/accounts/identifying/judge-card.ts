@@ -73,7 +73,7 @@ export function decoyAccount(keyRing: KeyRing, payeeId: PayeeId): KnownAccount {
     version: 0,
     createdAt: '',
     numberDigest: Buffer.alloc(32),
-    numberKeyId: keyRing.current('identity'),
+    numberKeyId: keyRing.current('account-numbers'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { Read } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { CardVerdict } from './card-history.types.ts';
+import { CARD_HISTORY_DAYS, type CardVerdict, type Renewal } from './card-history.types.ts';
 
 /** Declines that are kept of each card: as many as any scheme allows within 30 days. */
 const MOST_DECLINES = 35;
@@ -64,3 +64,51 @@ export const noteVerdicts = overRows<CardVerdict>({
     )
     select from ${rows}`,
 }).call;
+
+/** Brings what issuers have said of a card under its digest of now. */
+export async function renewBlocks(transaction: Transaction, { payeeId, digest, earlier }: Renewal): Promise<void> {
+  await transaction.run(
+    {
+      name: 'engine-renew-blocks',
+      text: `
+        with before as (
+          delete from blocked_card where payee_id = $1::uuid and card_digest = any ($3::bytea[]) returning *
+        )
+        insert into blocked_card as known (payee_id, card_digest, blocked_until, retry_at, declined_at)
+        select $1::uuid, $2::bytea, max(blocked_until), max(retry_at),
+          (select array_agg(at) from before b cross join unnest(b.declined_at) as at)
+        from before
+        having count(*) > 0
+        on conflict (payee_id, card_digest) do update
+          set blocked_until = greatest(known.blocked_until, excluded.blocked_until),
+            retry_at = greatest(known.retry_at, excluded.retry_at),
+            declined_at = coalesce(known.declined_at || excluded.declined_at, known.declined_at, excluded.declined_at)`,
+    },
+    [payeeId, digest, earlier],
+  );
+}
+
+/** Deletes what issuers have said of cards and does not hold any more, at most `limit` rows. */
+export async function endBlocks(transaction: Transaction, limit: number): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'engine-end-blocks',
+      text: `
+        delete from blocked_card
+        where (payee_id, card_digest) in (
+          select payee_id, card_digest
+          from blocked_card
+          where blocked_until < (select kontor_now())
+            and (retry_at is null or retry_at < (select kontor_now()))
+            and not exists (
+              select from unnest(declined_at) as at
+              where at > (select kontor_now()) - make_interval(days => $2::integer)
+            )
+          limit $1::integer
+          for update skip locked
+        )`,
+    },
+    [limit, CARD_HISTORY_DAYS],
+  );
+  return count;
+}

@@ -1,8 +1,8 @@
 import type { GuardedCall } from '../../db/batch/batch.types.ts';
-import type { Read } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { noteVerdicts, selectBlocked } from './card-history.store.ts';
-import type { CardVerdict } from './card-history.types.ts';
+import { endBlocks, noteVerdicts, renewBlocks, selectBlocked } from './card-history.store.ts';
+import type { CardVerdict, Renewal } from './card-history.types.ts';
 
 /** The statements that write what issuers have said of cards, for a command kind's `save`. */
 export function recordVerdicts(verdicts: readonly CardVerdict[]): readonly GuardedCall[] {
@@ -15,4 +15,17 @@ export function findBlocked(
   cards: { readonly payeeId: PayeeId; readonly digests: readonly Buffer[] },
 ): Promise<readonly Buffer[]> {
   return selectBlocked(read, cards);
+}
+
+/**
+ * Brings what issuers have said of a card under the key of now, which only the card's number can do. So for the 30 days after a
+ * rotation its declines and blocks are found, and statements of batches look for one digest. There is nothing to do while there is one key.
+ */
+export async function renewVerdicts(transaction: Transaction, renewal: Renewal): Promise<void> {
+  await renewBlocks(transaction, renewal);
+}
+
+/** Deletes what issuers have said of cards and does not hold any more, at most `limit` rows; answers how many. */
+export function endVerdicts(transaction: Transaction, limit: number): Promise<number> {
+  return endBlocks(transaction, limit);
 }

@@ -27,3 +27,18 @@ export interface CardHistory {
   /** Whether there is anything that an approval ends. */
   readonly isCounted: boolean;
 }
+
+/** Days for which a card is recognised by its digest: schemes count declines for 30. */
+export const CARD_HISTORY_DAYS = 30;
+
+/** What a payee's card is known by without its number, for as long as its declines are counted. */
+export interface CardDigests {
+  readonly digest: Buffer;
+  /** Under keys that were replaced lately: rows from before have these. */
+  readonly earlier: readonly Buffer[];
+}
+
+/** The digests of a payee's card, of which that of now takes the place of those of before. */
+export interface Renewal extends CardDigests {
+  readonly payeeId: PayeeId;
+}

@@ -85,7 +85,7 @@ async function withFreeNumbers(
 function isOfToday({ opening, sealed }: CardDraft, current: WriteKeys['current']): boolean {
   return (
     sealed.sealedWith === current['card-data'] &&
-    opening.numberKeyId === current.identity &&
+    opening.numberKeyId === current['account-numbers'] &&
     opening.cvcKeyId === current['card-verification']
   );
 }

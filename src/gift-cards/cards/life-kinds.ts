@@ -26,7 +26,7 @@ export const CHANGE_CARD: CommandKind<ChangeCardCommand, StepOutcome, LifeRow, L
       case 'Merge':
         return { accountIds: [...new Set([accountId, asked.into])], references: [own] };
       case 'Replace': {
-        const numberDigests = [asked.draft.opening.numberDigest];
+        const { numberDigests } = asked.draft;
         return { accountIds: [accountId], references: [own], numberDigests };
       }
       default:

@@ -3,7 +3,7 @@ import { AssertionFailure, assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, keyedDigest, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { AssociatedData, HeldKey, Key, KeyId, KeyPurpose, KeyRing, KnownKey } from '../keys.types.ts';
+import type { AssociatedData, HeldKey, Key, KeyId, KeyPurpose, KeyRing, KnownKey, WriteKeys } from '../keys.types.ts';
 
 /**
  * A sealed value, version 1. Each row has a data key of its own, so destroying the row destroys what opens it, and a
@@ -45,7 +45,7 @@ export function createKeyRing(load: () => Promise<readonly Key[] | undefined>): 
 class LoadedKeyRing implements KeyRing {
   readonly #load: () => Promise<readonly Key[] | undefined>;
   readonly #trusted = new Set<KeyId>();
-  readonly #current = new Map<KeyPurpose, KeyId>();
+  #inUse: WriteKeys | undefined;
   /** The keys of the last load, and those of all loads. */
   #held: readonly HeldKey[] = [];
   readonly #keys = new Map<KeyId, LoadedKey>();
@@ -102,11 +102,9 @@ class LoadedKeyRing implements KeyRing {
     return withoutMaterial(prepareKey(key));
   }
 
-  trust(known: readonly KnownKey[]): void {
-    for (const { id, purpose, state } of known) {
-      this.#trusted.add(id);
-      if (state === 'Current') this.#current.set(purpose, id);
-    }
+  trust(known: readonly KnownKey[], inUse: WriteKeys): void {
+    for (const { id } of known) this.#trusted.add(id);
+    this.#inUse = inUse;
   }
 
   trusts(keyId: KeyId): boolean {
@@ -114,9 +112,13 @@ class LoadedKeyRing implements KeyRing {
   }
 
   current(purpose: KeyPurpose): KeyId {
-    const keyId = this.#current.get(purpose);
-    assert(keyId !== undefined, `the database has named a current key for ${purpose}`);
-    return keyId;
+    assert(this.#inUse !== undefined, `the database has named a current key for ${purpose}`);
+    return this.#inUse.current[purpose];
+  }
+
+  live(purpose: KeyPurpose): readonly KeyId[] {
+    assert(this.#inUse !== undefined, `the database has named a current key for ${purpose}`);
+    return this.#inUse.live[purpose];
   }
 
   seal(keyId: KeyId, associatedData: AssociatedData, text: Secret): Buffer {
@@ -165,6 +167,10 @@ class LoadedKeyRing implements KeyRing {
     const key = this.#keys.get(keyId);
     assert(key !== undefined, `the key ring holds ${keyId}`);
     return keyedDigest(key.keyObject, `${payeeId}\0${text.reveal()}`);
+  }
+
+  digests(purpose: KeyPurpose, payeeId: PayeeId, text: Secret): readonly Buffer[] {
+    return this.live(purpose).map((keyId) => this.digest(keyId, payeeId, text));
   }
 
   make(id: KeyId, purpose: KeyPurpose): Key {

@@ -2,7 +2,7 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { selectKeys } from '../keys.store.ts';
 import type { Key, KeyProvider, KeyStorage, KnownKey } from '../keys.types.ts';
-import { describeMisfit, fitRing, type RingFit } from './ring.rules.ts';
+import { describeMisfit, fitRing, type RingFit, writeKeys } from './ring.rules.ts';
 import { parseRing, printRing } from './ring-text.rules.ts';
 
 /**
@@ -64,7 +64,12 @@ export async function findMisfit(read: Read, { keyRing, keyProvider }: KeyStorag
   keyRing.forget(known.flatMap(({ id, state }) => (state === 'Destroyed' ? id : [])));
   const used = known.filter(({ state }) => state === 'Current' || state === 'Previous');
   const missing = () => used.filter(({ id }) => !keyRing.holds(id));
-  if (missing().length === 0) return undefined;
+  if (missing().length === 0) {
+    // What only looks up and digests asks no database for keys: it hears here of those that were rotated.
+    const fit = fitRing(used, keyRing.held());
+    if (used.length > 0 && fit.missing.length + fit.altered.length === 0) keyRing.trust(used, writeKeys(used));
+    return undefined;
+  }
   const failure = await keyRing.refresh().then(
     () => undefined,
     (error: unknown) => `${keyProvider.location}: ${error instanceof Error ? error.message : String(error)}`,

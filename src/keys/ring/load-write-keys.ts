@@ -15,8 +15,9 @@ import { describeMisfit, fitRing, writeKeys } from './ring.rules.ts';
 export async function loadWriteKeys(transaction: Transaction, keyRing: KeyRing): Promise<WriteKeys> {
   const known = await lockKeysForWriting(transaction);
   if (!known.every((key) => keyRing.trusts(key.id))) await confirm(known, keyRing);
-  keyRing.trust(known);
-  return writeKeys(known);
+  const inUse = writeKeys(known);
+  keyRing.trust(known, inUse);
+  return inUse;
 }
 
 async function confirm(known: readonly KnownKey[], keyRing: KeyRing): Promise<void> {

@@ -4,11 +4,13 @@ import { nextKeyId } from '../key-id.rules.ts';
 import type { HeldKey, Key, KeyId, KeyPurpose, KeyState, KnownKey } from '../keys.types.ts';
 import {
   describeMisfit,
+  firstKeyId,
   fitRing,
   KEY_PURPOSES,
   mergeRings,
   needsNothing,
   preparedKey,
+  WAS_SHARED,
   writeKeys,
 } from './ring.rules.ts';
 
@@ -19,8 +21,8 @@ const held = (id: string, value = id): HeldKey => ({
 });
 const known = (id: string, state: KeyState = 'Current'): KnownKey => ({ ...held(id), state });
 
-const ALL_HELD = KEY_PURPOSES.map((purpose) => held(`${purpose}-1`));
-const ALL_KNOWN = KEY_PURPOSES.map((purpose) => known(`${purpose}-1`));
+const ALL_HELD = KEY_PURPOSES.map((purpose) => held(firstKeyId(purpose)));
+const ALL_KNOWN = KEY_PURPOSES.map((purpose) => known(firstKeyId(purpose)));
 const ids = (keys: readonly { readonly id: KeyId }[]) => keys.map(({ id }) => id);
 
 describe('a ring and what the database knows', () => {
@@ -89,10 +91,33 @@ describe('the key of the next rotation', () => {
 
 describe('the keys to write with', () => {
   it('are the current ones, and all live ones with the current first', () => {
-    const others = ALL_KNOWN.slice(1);
+    const others = ALL_KNOWN.filter(({ purpose }) => purpose !== 'card-data');
     const keys = writeKeys([known('card-data-9', 'Previous'), known('card-data-10'), ...others]);
     expect(keys.current['card-data']).toBe('card-data-10');
     expect(keys.live['card-data']).toEqual(['card-data-10', 'card-data-9']);
+  });
+
+  it('are those of each purpose, where no purpose has shared a key', () => {
+    const { current, live } = writeKeys(ALL_KNOWN);
+    expect(current['card-history']).toBe('card-history-1');
+    expect(live['card-history']).toEqual(['card-history-1']);
+  });
+
+  it('are the shared one until it is replaced, for older versions know no other', () => {
+    const shared = [...ALL_KNOWN.filter(({ purpose }) => purpose !== 'identity'), known('identity-1')];
+    const before = writeKeys(shared);
+    for (const purpose of WAS_SHARED) {
+      expect(before.current[purpose]).toBe('identity-1');
+      expect(before.live[purpose]).toEqual(['identity-1', `${purpose}-1`]);
+    }
+    expect(before.current['fingerprint']).toBe('fingerprint-1');
+    const after = writeKeys([...ALL_KNOWN, known('identity-1', 'Previous')]);
+    for (const purpose of WAS_SHARED) {
+      expect(after.current[purpose]).toBe(`${purpose}-1`);
+      expect(after.live[purpose]).toEqual([`${purpose}-1`, 'identity-1']);
+    }
+    const ended = writeKeys([...ALL_KNOWN, known('identity-1', 'Retired')]);
+    expect(ended).toEqual(writeKeys(ALL_KNOWN));
   });
 
   it('must exist for each purpose', () => {

@@ -1,6 +1,6 @@
 import { assert } from '../../kit/assert.ts';
 import { equalDigests } from '../../kit/secret.ts';
-import { keyNumber, newestFirst } from '../key-id.rules.ts';
+import { keyNumber, newestFirst, nextKeyId } from '../key-id.rules.ts';
 import type { HeldKey, Key, KeyId, KeyPurpose, KnownKey, WriteKeys } from '../keys.types.ts';
 
 /** How a ring and what the database knows fit together. */
@@ -70,19 +70,26 @@ export function describeMisfit(fit: RingFit, location: string, hasRing: boolean)
   return lines.join('\n');
 }
 
-/** The keys to write with, out of the current and previous ones. */
+/** The keys to write with, out of what the database knows. */
 export function writeKeys(known: readonly KnownKey[]): WriteKeys {
   const current: Partial<WriteKeys['current']> = {};
   const live: Partial<WriteKeys['live']> = {};
+  const inUse = known.filter(({ state }) => state === 'Current' || state === 'Previous');
+  const shared = inUse.find(({ id }) => id === SHARED_KEY);
   for (const purpose of KEY_PURPOSES) {
-    const keys = known.filter((key) => key.purpose === purpose).sort(newestFirst);
+    const own = inUse.filter((key) => key.purpose === purpose).sort(newestFirst);
     // The current key is the newest, because numbers count up and only the newest is ever made current.
-    const newest = keys[0];
-    assert(newest?.state === 'Current', `the newest live key for ${purpose} is the current one`);
-    Object.assign(current, { [purpose]: newest.id });
+    assert(own[0]?.state === 'Current', `the newest live key for ${purpose} is the current one`);
+    const keys = shared === undefined || !WAS_SHARED.includes(purpose) ? own : withShared(own, shared);
+    Object.assign(current, { [purpose]: keys[0]?.id });
     Object.assign(live, { [purpose]: keys.map((key) => key.id) });
   }
   return { current, live } as WriteKeys;
+}
+
+/** While the shared key is current, instances of older versions may run, which know no other: all write with it. */
+function withShared(own: readonly KnownKey[], shared: KnownKey): readonly KnownKey[] {
+  return shared.state === 'Current' ? [shared, ...own] : [...own, shared];
 }
 
 /** Two rings as one. */
@@ -114,14 +121,45 @@ export function mergeRings(present: readonly Key[], other: readonly Key[]): Merg
  * then adds the key to an existing ring.
  */
 export const KEY_PURPOSES = Object.keys({
+  // Digests the numbers of payment accounts.
+  'account-numbers': true,
   // Wraps the data keys of stored card and account numbers.
   'card-data': true,
+  // Digests the numbers of cards that were charged, to count declines and to keep blocks.
+  'card-history': true,
   // Computes the verification codes of our own cards, which are never stored.
   'card-verification': true,
   // Digests card and account numbers, so that an equal one is found.
   fingerprint: true,
-  // Digests what identifies a line of an import or a deleted token.
+  // Digests what entries of gift cards are counted by.
+  guesses: true,
+  // Digests what the audit trail names only by a digest.
   identity: true,
+  // Digests networks that callers, payers and users come from.
+  networks: true,
+  // Makes the links of payment pages.
+  'page-links': true,
+  // Digests the addresses that portal users sign in with.
+  'portal-users': true,
   // Wraps the data keys of secrets that must be computed with, such as HMAC keys.
   secrets: true,
+  // Digests what makes a line of an import the same token as before.
+  'token-lines': true,
 } satisfies Record<KeyPurpose, true>) as KeyPurpose[];
+
+/** The one key that did all of these until each got its own. Only installations from before have it. */
+export const SHARED_KEY = 'identity-1' as KeyId;
+export const WAS_SHARED: readonly KeyPurpose[] = [
+  'account-numbers',
+  'card-history',
+  'guesses',
+  'networks',
+  'page-links',
+  'portal-users',
+  'token-lines',
+];
+
+/** The first key of a purpose. That of `identity` has the number behind the shared key's. */
+export function firstKeyId(purpose: KeyPurpose): KeyId {
+  return nextKeyId(purpose, purpose === 'identity' ? [SHARED_KEY] : []);
+}

@@ -5,7 +5,7 @@ import { type Instance, instance, keyFolder } from '../../../test/support/keys.t
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { loadWriteKeys } from './load-write-keys.ts';
-import { KEY_PURPOSES } from './ring.rules.ts';
+import { firstKeyId, KEY_PURPOSES } from './ring.rules.ts';
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof keyFolder>>;
@@ -31,7 +31,7 @@ const known = async () =>
       [],
     )
   ).rows;
-const FIRST_KEYS = KEY_PURPOSES.map((purpose) => ({ id: `${purpose}-1`, state: 'Current' })).sort((a, b) =>
+const FIRST_KEYS = KEY_PURPOSES.map((purpose) => ({ id: firstKeyId(purpose), state: 'Current' })).sort((a, b) =>
   a.id < b.id ? -1 : 1,
 );
 /** What a start is refused with. */
@@ -47,7 +47,7 @@ const inFile = async (file: string) =>
 describe('a start', () => {
   it('makes a ring where the database knows no key, and says so for the audit trail', async () => {
     const events = await instance(database, path).start();
-    expect(events).toEqual(KEY_PURPOSES.map((purpose) => ({ action: 'activate-key', objectId: `${purpose}-1` })));
+    expect(events).toEqual(KEY_PURPOSES.map((purpose) => ({ action: 'activate-key', objectId: firstKeyId(purpose) })));
     expect(await known()).toEqual(FIRST_KEYS);
     expect((await stat(path)).mode & 0o777).toBe(0o400);
     expect(new Set((await inFile(path)).map(({ material }) => material)).size).toBe(KEY_PURPOSES.length);
@@ -82,10 +82,10 @@ describe('a start', () => {
     await instance(database, path).start();
     const before = await inFile(path);
     await database.asAdmin(`delete from key_check where purpose = 'identity'`);
-    await instance(database, path).keyProvider.replace(await withoutKey(path, 'identity-1'));
-    expect(await instance(database, path).start()).toEqual([{ action: 'activate-key', objectId: 'identity-1' }]);
+    await instance(database, path).keyProvider.replace(await withoutKey(path, 'identity-2'));
+    expect(await instance(database, path).start()).toEqual([{ action: 'activate-key', objectId: 'identity-2' }]);
     const after = await inFile(path);
-    expect(after).toEqual(expect.arrayContaining(before.filter(({ id }) => id !== 'identity-1')));
+    expect(after).toEqual(expect.arrayContaining(before.filter(({ id }) => id !== 'identity-2')));
     expect(await known()).toEqual(FIRST_KEYS);
   });
 

@@ -1,11 +1,10 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { nextKeyId } from '../key-id.rules.ts';
 import { insertKeys, lockKeys, selectKeys } from '../keys.store.ts';
 import type { KeyEvent, KeyStorage } from '../keys.types.ts';
 import { addToRing, checkRing } from './load-ring.ts';
-import { fitRing, needsNothing } from './ring.rules.ts';
+import { firstKeyId, fitRing, needsNothing, writeKeys } from './ring.rules.ts';
 
 /** Whether the service was ever started on this database: its first start makes the keys. */
 export async function hasKeys(transaction: Transaction): Promise<boolean> {
@@ -30,7 +29,7 @@ export async function startKeys(
   await storage.keyRing.refresh();
   if (needsNothing(fitRing(known, storage.keyRing.held()))) {
     // The usual start. It changes nothing, so it need not make the writers wait.
-    storage.keyRing.trust(known);
+    storage.keyRing.trust(known, writeKeys(known));
     return [];
   }
   await lockKeys(transaction);
@@ -51,12 +50,13 @@ async function register(transaction: Transaction, storage: KeyStorage, mayMake: 
     // In the ring before in the database: a key that only the ring has is harmless, the reverse loses data.
     await addToRing(
       storage,
-      toMake.map((purpose) => keyRing.make(nextKeyId(purpose, []), purpose)),
+      toMake.map((purpose) => keyRing.make(firstKeyId(purpose), purpose)),
     );
   }
   const { toRegister } = await checkRing(transaction, storage);
   const added = await insertKeys(transaction, toRegister);
   assert(added === toRegister.length, 'every new key is registered');
-  keyRing.trust(await selectKeys(transaction));
+  const all = await selectKeys(transaction);
+  keyRing.trust(all, writeKeys(all));
   return toRegister.map(({ id }) => ({ action: 'activate-key', objectId: id }));
 }

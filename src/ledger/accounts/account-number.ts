@@ -1,10 +1,11 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { KeyRing, WriteKeys } from '../../keys/keys.types.ts';
+import type { KeyId, KeyRing, WriteKeys } from '../../keys/keys.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import type { KnownAccount, NumberKey } from '../ledger.types.ts';
 import type { AccountIdentity } from './ledger-reads.types.ts';
+import { type RenewedNumber, updateNumbers } from './number-keys.store.ts';
 import type { AccountsContext } from './open-account.types.ts';
 import { readNumbers, selectAccountsByNumber } from './read-ledger.store.ts';
 
@@ -35,13 +36,16 @@ export async function findAccountByNumber(
   return found;
 }
 
-/** The same of several numbers, by one statement: in their order. */
+/**
+ * The same of several numbers, by one statement: in their order. One that is under a previous key comes under the current one: few
+ * accounts have their number stored, so a rotation cannot move the others.
+ */
 export async function findAccountsByNumber(
   transaction: Transaction,
   { keyRing }: Pick<AccountsContext, 'keyRing'>,
   named: readonly NamedNumber[],
 ): Promise<readonly (KnownAccount | undefined)[]> {
-  const { live } = await loadWriteKeys(transaction, keyRing);
+  const { current, live } = await loadWriteKeys(transaction, keyRing);
   const keys = named.flatMap(({ payeeId, number }, of) =>
     digestsOfNumber(keyRing, live, { payeeId, number }).map((numberDigest) => ({ payeeId, numberDigest, of })),
   );
@@ -49,17 +53,34 @@ export async function findAccountsByNumber(
   for (const { position, ...account } of await selectAccountsByNumber(transaction, keys)) {
     found[keys[position - 1]?.of ?? -1] = account;
   }
+  const to = current['account-numbers'];
+  const renewals = named.flatMap(({ payeeId, number }, of) => {
+    const account = found[of];
+    if (account === undefined || account.numberKeyId === to) return [];
+    const { accountId, numberKeyId: from } = account;
+    return [{ payeeId, accountId, from, digest: keyRing.digest(to, payeeId, numberIdentity(number)) }];
+  });
+  await renewNumbers(transaction, renewals, to);
   return found;
+}
+
+/** Gives accounts the digests of another key, where theirs is still the one that was seen; answers how many. */
+export async function renewNumbers(
+  transaction: Transaction,
+  numbers: readonly RenewedNumber[],
+  to: KeyId,
+): Promise<number> {
+  return numbers.length === 0 ? 0 : updateNumbers(transaction, numbers, to);
 }
 
 /** A number under every live key, the current one first. */
 export function digestsOfNumber(keyRing: KeyRing, live: WriteKeys['live'], { payeeId, number }: NamedNumber): Buffer[] {
-  return live.identity.map((keyId) => keyRing.digest(keyId, payeeId, numberIdentity(number)));
+  return live['account-numbers'].map((keyId) => keyRing.digest(keyId, payeeId, numberIdentity(number)));
 }
 
 /** A number under the key that is current. */
 export function currentDigest(keyRing: KeyRing, { payeeId, number }: NamedNumber): Buffer {
-  return keyRing.digest(keyRing.current('identity'), payeeId, numberIdentity(number));
+  return keyRing.digest(keyRing.current('account-numbers'), payeeId, numberIdentity(number));
 }
 
 /** Which of the payee's numbers have an account, by their digests in hexadecimal. */

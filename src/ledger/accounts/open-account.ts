@@ -22,7 +22,7 @@ export async function openAccount(
   const { payeeId, number } = draft;
   const known = await findAccountByNumber(transaction, context, { payeeId, number });
   if (known !== undefined) return known;
-  const numberKeyId = (await loadWriteKeys(transaction, context.keyRing)).current.identity;
+  const numberKeyId = (await loadWriteKeys(transaction, context.keyRing)).current['account-numbers'];
   const numberDigest = context.keyRing.digest(numberKeyId, payeeId, numberIdentity(number));
   const accountId = context.newId() as AccountId;
   const added = await insertAccount(transaction, { ...draft, accountId, numberDigest, numberKeyId });

@@ -70,7 +70,7 @@ export function namedClient({ authorization, form }: OAuthRequest): string | und
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */
 function subjectOf(context: MerchantsContext, network: string): AttemptSubject {
   const digest = context.keyRing.digest(
-    context.keyRing.current('identity'),
+    context.keyRing.current('networks'),
     OPERATOR,
     new Secret(`network ${network}`),
   );

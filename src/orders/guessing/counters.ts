@@ -46,7 +46,7 @@ export interface Counters {
  */
 export function placesOf(keyRing: KeyRing, { order, guesser }: Asking, number: string | undefined): Places {
   const { payeeId, orderId, terms } = order;
-  const digest = (text: string) => keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`guess ${text}`));
+  const digest = (text: string) => keyRing.digest(keyRing.current('guesses'), payeeId, new Secret(`guess ${text}`));
   const key = (kind: CounterKind, text: string): CounterKey => ({ payeeId, kind, subject: digest(`${kind} ${text}`) });
   const ofOrder = key('order', orderId);
   const part = (ofOrder.subject[0] ?? 0) % PAYEE_PARTS;

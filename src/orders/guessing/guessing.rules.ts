@@ -34,8 +34,8 @@ export const WRONG_OF_PAYEE = 100;
 export const PAYEE_WINDOW_SECONDS = 600;
 /** How long after the last of them networks wait after a few wrong entries. */
 export const ATTACK_SECONDS = 1800;
-/** Days in which a card that is closed a second time is told of. */
-const PAUSES_DAYS = 30;
+/** Days in which a card that is closed a second time is told of. No counter is kept for longer. */
+export const PAUSES_DAYS = 30;
 const PAUSES_TOLD = 2;
 
 /** A counter before anything was counted. */

@@ -52,6 +52,8 @@ export interface CardSummary {
 /** A card as it was sent or opened, with what the vault and the card ranges know of it. */
 export interface PreparedCard {
   readonly summary: CardSummary;
+  /** Its digests under keys that were replaced lately. */
+  readonly earlierDigests: readonly Buffer[];
   /** Under which agreements it can be charged, the one to be asked first. */
   readonly routes: readonly IssuerRoute[];
   /** For the issuer. Lives as long as the request. */

@@ -1,5 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { cardDigest } from '../../engine/card-history/card-digest.ts';
+import { cardDigests } from '../../engine/card-history/card-digest.ts';
 import type { Agreement } from '../../issuers/acquirers/acquirers.types.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
 import type { Look } from '../../issuers/authentication/three-ds.types.ts';
@@ -33,6 +33,7 @@ import {
   shownCard,
 } from './card.rules.ts';
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
+import { renewHistory } from './renew-history.ts';
 import { beginTry } from './sealed-cards.store.ts';
 import { lookAtVouched, makesMandate, refuseVouched, routesWith, type Vouched } from './vouched.rules.ts';
 
@@ -230,7 +231,10 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
+  const digests = cardDigests(context, payeeId, number);
+  await renewHistory(transaction, { payeeId, ...digests });
   return {
+    earlierDigests: digests.earlier,
     data: {
       number,
       expiryDate: issuerExpiryOf(expiryMonth),
@@ -246,7 +250,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
     summary: {
       shown,
       range: found.range,
-      digest: cardDigest(context, payeeId, number),
+      digest: digests.digest,
       issuerId: routes[0]?.issuer.issuerId,
       authentication,
       hasCvc: cvc !== undefined,

@@ -98,7 +98,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     },
   });
   assert(transaction !== undefined, 'a try has its transaction');
-  if (isReplay) checkSame(context, { command, holderName: card.holderName }, transaction);
+  if (isReplay) checkSame(context, { command, prepared: card }, transaction);
   return changed(context, transaction, { sealed: sealedFor(view, tried), tried, isReplay });
 }
 
@@ -113,22 +113,29 @@ function holderFor(
 /** A known key stands for a try with the same card on the same payment. A name that has ended is compared with none. */
 function checkSame(
   { keyRing }: CardPaymentsContext,
-  { command, holderName }: { readonly command: StartCommand; readonly holderName: string | undefined },
+  { command, prepared }: { readonly command: StartCommand; readonly prepared: PreparedCard },
   known: CardTransaction,
 ): void {
   const { paymentId, type, card } = command;
-  const { shown, digest, authentication } = card;
+  const { shown, authentication } = card;
+  const { holderName } = prepared;
   const knownName = holderNameIn(keyRing, known);
   const isNamed = knownName !== undefined || known.card?.hasHolder === true;
   const isSame =
     known.paymentId === paymentId &&
     known.type === type &&
-    known.cardDigest?.equals(digest) === true &&
+    isSameCard(known, prepared) &&
     known.card?.expiryDate === shown.expiryDate &&
     (isNamed ? holderName !== undefined : holderName === undefined) &&
     (knownName === undefined || knownName === holderName) &&
     (authentication.is !== 'External' || known.card.eci === authentication.shown.eci);
   if (!isSame) throw new Refusal('referencereused', 'The key is known with other content.');
+}
+
+/** After 30 days a card is known by what may be shown of it alone. */
+function isSameCard({ cardDigest, card }: CardTransaction, { summary, earlierDigests }: PreparedCard): boolean {
+  if (cardDigest === null) return card?.maskedPan === summary.shown.maskedPan;
+  return [summary.digest, ...earlierDigests].some((digest) => cardDigest.equals(digest));
 }
 
 /** The end of a payer's authentication. */

@@ -1,4 +1,4 @@
-import { cardDigest } from '../../engine/card-history/card-digest.ts';
+import { cardDigests } from '../../engine/card-history/card-digest.ts';
 import { findBlocked } from '../../engine/card-history/card-history.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { openCard } from '../../vault/open-instrument.ts';
@@ -18,9 +18,12 @@ export async function withoutBlocked(
   const known = await Promise.all(
     cards.map(async (card) => {
       const opened = await openCard({ run: context.read }, context, { payeeId, instrumentId: card.correlationId });
-      return { card, digest: opened && cardDigest(context, payeeId, opened.number) };
+      if (opened === undefined) return { card, digests: [] };
+      const { digest, earlier } = cardDigests(context, payeeId, opened.number);
+      return { card, digests: [digest, ...earlier] };
     }),
   );
-  const blocked = await findBlocked(context.read, { payeeId, digests: known.flatMap(({ digest }) => digest ?? []) });
-  return known.flatMap(({ card, digest }) => (digest && blocked.some((one) => one.equals(digest)) ? [] : [card]));
+  const blocked = await findBlocked(context.read, { payeeId, digests: known.flatMap(({ digests }) => digests) });
+  const isBlocked = (digest: Buffer) => blocked.some((one) => one.equals(digest));
+  return known.flatMap(({ card, digests }) => (digests.some(isBlocked) ? [] : [card]));
 }

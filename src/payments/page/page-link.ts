@@ -8,13 +8,17 @@ import type { CardPaymentKey } from '../payments.types.ts';
 const ID_BYTES = 16;
 const DIGEST_BYTES = 32;
 
+/** Days for which a link opens that was made before a rotation: longer than any page can be paid. */
+export const PAGE_LINK_DAYS = 90;
+
 /**
- * The path of the page of a payment: its payee, its id and a keyed digest of both. It is the same each time, so nothing is
- * stored; a link cannot be made up for a payment.
+ * The path of the page of a payment: its payee, its id and a keyed digest of both. It is the same each time until the key is
+ * rotated, so nothing is stored; a link cannot be made up for a payment.
  */
 export function pageLink(keyRing: KeyRing, key: CardPaymentKey): string {
   const id = Buffer.from(key.paymentId.replaceAll('-', ''), 'hex');
-  return `/pay/${key.payeeId}/${Buffer.concat([id, digestOf(keyRing, key)]).toString('base64url')}`;
+  const digest = keyRing.digest(keyRing.current('page-links'), key.payeeId, linkText(key));
+  return `/pay/${key.payeeId}/${Buffer.concat([id, digest]).toString('base64url')}`;
 }
 
 /** The payment that a link leads to; undefined where it is no link of ours. Nothing is looked up. */
@@ -27,12 +31,12 @@ export function openPageLink(
   if (payeeId === undefined || bytes.length !== ID_BYTES + DIGEST_BYTES) return undefined;
   if (bytes.toString('base64url') !== named.secret) return undefined;
   const key = { payeeId, paymentId: uuidOf(bytes.subarray(0, ID_BYTES)) };
-  return equalDigests(bytes.subarray(ID_BYTES), digestOf(keyRing, key)) ? key : undefined;
+  const digests = keyRing.digests('page-links', payeeId, linkText(key));
+  return digests.some((digest) => equalDigests(bytes.subarray(ID_BYTES), digest)) ? key : undefined;
 }
 
-/** Under the key whose digests outlive rotations: a link lives as long as its payment. */
-function digestOf(keyRing: KeyRing, { payeeId, paymentId }: CardPaymentKey): Buffer {
-  return keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`page ${paymentId}`));
+function linkText({ paymentId }: CardPaymentKey): Secret {
+  return new Secret(`page ${paymentId}`);
 }
 
 function uuidOf(bytes: Buffer): PaymentId {

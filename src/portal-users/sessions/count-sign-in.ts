@@ -5,7 +5,7 @@ import { Secret } from '../../kit/secret.ts';
 import { checkAllAttempts, countAttempt, noteAttempt } from '../../merchants/attempts/count-attempt.ts';
 import type { AttemptLimit, AttemptSubject } from '../../merchants/merchants.types.ts';
 import type { PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
-import { digestOfEmail } from '../show-user.ts';
+import { digestsOfEmail } from '../show-user.ts';
 import { comparableEmail } from '../users.rules.ts';
 import { isKnownNetwork, upsertKnownNetwork } from './known-networks.store.ts';
 import type { SignInSubjects } from './sign-in.types.ts';
@@ -44,17 +44,20 @@ export function subjectsOf(
     userAndNetwork: subject(context, `sign-in ${network} ${comparableEmail(email)}`),
     userElsewhere: subject(context, `sign-in elsewhere ${comparableEmail(email)}`),
     networks: isExempt ? [] : [network, ...larger].map((one) => subject(context, `sign-in ${one}`)),
-    known: { emailDigest: digestOfEmail(context, email), networkDigest: digestOfNetwork(context, address) },
+    known: {
+      emails: digestsOfEmail(context, email),
+      networks: context.keyRing.digests('networks', OPERATOR, knownNetwork(address)),
+    },
   };
 }
 
 /** A keyed digest, because addresses of both kinds are personal, and can be tried. */
 function subject({ keyRing }: PortalUsersContext, text: string): AttemptSubject {
-  return { payeeId: OPERATOR, digest: keyRing.digest(keyRing.current('identity'), OPERATOR, new Secret(text)) };
+  return { payeeId: OPERATOR, digest: keyRing.digest(keyRing.current('networks'), OPERATOR, new Secret(text)) };
 }
 
-function digestOfNetwork(context: PortalUsersContext, address: string): Buffer {
-  return subject(context, `known network ${networkOf(address, ONE_SUBSCRIBER)}`).digest;
+function knownNetwork(address: string): Secret {
+  return new Secret(`known network ${networkOf(address, ONE_SUBSCRIBER)}`);
 }
 
 /** The counters of wrong passwords that hold where this attempt comes from. */
@@ -100,5 +103,7 @@ export function noteNetwork(
   context: PortalUsersContext,
   { address, ...user }: PortalUserKey & { address: string },
 ): Promise<void> {
-  return upsertKnownNetwork(transaction, user, digestOfNetwork(context, address));
+  const { keyRing } = context;
+  const digest = keyRing.digest(keyRing.current('networks'), OPERATOR, knownNetwork(address));
+  return upsertKnownNetwork(transaction, user, digest);
 }

@@ -1,13 +1,14 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { PortalUserKey } from '../portal-users.types.ts';
+import type { KnownNetworkDigests } from './sign-in.types.ts';
 
 /** Days that a network is known after a user signed in from there last. */
-const KNOWN_DAYS = 90;
+export const KNOWN_DAYS = 90;
 
 /** Whether the user of an e-mail address signed in from a network lately: both by their digests. */
 export async function isKnownNetwork(
   transaction: Transaction,
-  { emailDigest, networkDigest }: { emailDigest: Buffer; networkDigest: Buffer },
+  { emails, networks }: KnownNetworkDigests,
 ): Promise<boolean> {
   const { rows } = await transaction.run(
     {
@@ -15,10 +16,10 @@ export async function isKnownNetwork(
       text: `
         select 1 from portal_login login
         join portal_known_network network using (payee_id, user_id)
-        where login.email_digest = $1::bytea and network.network_digest = $2::bytea
+        where login.email_digest = any ($1::bytea[]) and network.network_digest = any ($2::bytea[])
           and network.signed_in_at > (select kontor_now()) - make_interval(days => $3::integer)`,
     },
-    [emailDigest, networkDigest, KNOWN_DAYS],
+    [emails, networks, KNOWN_DAYS],
   );
   return rows.length > 0;
 }

@@ -20,7 +20,7 @@ export interface SignInSubjects {
   /** The networks, for all users together; none where they are not counted. */
   readonly networks: readonly AttemptSubject[];
   /** What a known network of the user is found by. */
-  readonly known: { readonly emailDigest: Buffer; readonly networkDigest: Buffer };
+  readonly known: KnownNetworkDigests;
 }
 
 /**
@@ -34,3 +34,9 @@ export type SignInOutcome =
   | { readonly state: 'closed' }
   | { readonly state: 'second-factor' }
   | { readonly state: 'done'; readonly cookie: Secret };
+
+/** By what a user's network is looked up: digests under each live key. */
+export interface KnownNetworkDigests {
+  readonly emails: readonly Buffer[];
+  readonly networks: readonly Buffer[];
+}

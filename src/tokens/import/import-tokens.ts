@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { AuditEntry } from '../../journal/journal.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
+import type { KeyId } from '../../keys/keys.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
@@ -14,7 +15,7 @@ import type { InstrumentDraft } from '../../vault/vault.types.ts';
 import { insertCredentials } from '../stored/made-tokens.store.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
-import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
+import { contentText, decideLines, identityText, readImportLine, tombstoneText } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
 import type { ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
 
@@ -27,6 +28,8 @@ interface Prepared {
   /** Its digests under each live key, the current one first. */
   readonly identity: readonly Buffer[];
   readonly content: readonly Buffer[];
+  readonly tombstone: readonly Buffer[];
+  readonly identityKeyId: KeyId;
   readonly instrument: PreparedInstrument;
 }
 
@@ -90,15 +93,23 @@ async function prepare(
   const keys = await loadWriteKeys(transaction, context.keyRing);
   const drafts = await draftsOf(transaction, context, lines);
   const underEachKey = (text: Secret) =>
-    keys.live.identity.map((keyId) => context.keyRing.digest(keyId, payeeId, text));
+    keys.live['token-lines'].map((keyId) => context.keyRing.digest(keyId, payeeId, text));
   const prepared: (Prepared | Rejection)[] = [];
   for (const drafted of drafts) {
     if (prepared.length % IMPORT_BREATH_LINES === 0) await context.breathe();
     if (isRejection(drafted)) prepared.push(drafted);
     else {
       const { line, draft } = drafted;
-      const [identity, content] = [underEachKey(identityText(line)), underEachKey(contentText(line))];
-      prepared.push({ line, identity, content, instrument: prepareInstrument(context, keys, payeeId, draft) });
+      const instrument = prepareInstrument(context, keys, payeeId, draft);
+      const { lastFour } = instrument.row.instrument;
+      prepared.push({
+        line,
+        identity: underEachKey(identityText(line)),
+        content: underEachKey(contentText(line)),
+        tombstone: underEachKey(tombstoneText({ ...line, lastFour })),
+        identityKeyId: keys.current['token-lines'],
+        instrument,
+      });
     }
   }
   return prepared;
@@ -143,7 +154,7 @@ async function lockAndRead(
   const lines = prepared.map(({ line }) => line);
   const payers = lines.map(({ payerReference }) => payerReference);
   const tokens = lines.flatMap(({ token }) => (token === undefined ? [] : [token]));
-  const identities = prepared.flatMap(({ identity }) => identity);
+  const identities = prepared.flatMap(({ identity, tombstone }) => [...identity, ...tombstone]);
   // They travel together, and each sees what the locks of those before it have waited for.
   const [, , known] = await Promise.all([
     lockImports(transaction, payeeId),
@@ -153,9 +164,9 @@ async function lockAndRead(
   return known;
 }
 
-function inHex({ line, identity, content }: Prepared) {
+function inHex({ line, identity, content, tombstone }: Prepared) {
   const hex = (digest: Buffer) => digest.toString('hex');
-  return { token: line.token, identity: identity.map(hex), content: content.map(hex) };
+  return { token: line.token, identity: identity.map(hex), content: content.map(hex), tombstone: tombstone.map(hex) };
 }
 
 /** Stores the lines that become tokens. */
@@ -170,10 +181,10 @@ async function store(
     payeeId,
     fresh.map(({ instrument }) => instrument),
   );
-  return fresh.map(({ line, identity, content }, index): NewToken => {
+  return fresh.map(({ line, identity, content, identityKeyId }, index): NewToken => {
     const instrument = instruments[index];
     const [identityDigest, contentDigest] = [identity[0], content[0]];
     assert(instrument && identityDigest && contentDigest, 'each line has its instrument and digests');
-    return { line, token: line.token ?? context.newToken(), identityDigest, contentDigest, instrument };
+    return { line, token: line.token ?? context.newToken(), identityDigest, identityKeyId, contentDigest, instrument };
   });
 }

@@ -85,6 +85,7 @@ describe('which lines become tokens', () => {
     token: guid as TokenGuid | undefined,
     identity: [identity],
     content: [content],
+    tombstone: [`tombstone of ${identity}`],
   });
   const nothing = { contentByToken: new Map(), identities: new Set<string>() };
   const kinds = (lines: readonly DigestedLine[], known = nothing) =>
@@ -104,14 +105,23 @@ describe('which lines become tokens', () => {
     expect(kinds(lines)).toEqual(expected);
   });
 
-  it('refuses a GUID of a token that did not come by import', () => {
-    const known = { contentByToken: new Map([['a' as TokenGuid, undefined]]), identities: new Set<string>() };
-    expect(kinds([digested('a', 'who', 'what')], known)).toEqual(['token']);
+  it('compares a GUID of which no line is kept with what identifies its token', () => {
+    const known = { contentByToken: new Map([['a' as TokenGuid, 'who']]), identities: new Set<string>() };
+    expect(kinds([digested('a', 'who', 'what'), digested('a', 'else', 'what')], known)).toEqual(['unchanged', 'token']);
+  });
+
+  it('brings no deleted token back, with its GUID or without', () => {
+    const known = {
+      contentByToken: new Map([['a' as TokenGuid, 'tombstone of who']]),
+      identities: new Set(['tombstone of who']),
+    };
+    const lines = [digested('a', 'who', 'new'), digested(undefined, 'who', 'what'), digested('a', 'else', 'what')];
+    expect(kinds(lines, known)).toEqual(['unchanged', 'unchanged', 'token']);
   });
 
   it('knows a line under the digest of an older key', () => {
     const known = { contentByToken: new Map([['a' as TokenGuid, 'old what']]), identities: new Set(['old who']) };
-    const line = { identity: ['new who', 'old who'], content: ['new what', 'old what'] };
+    const line = { identity: ['new who', 'old who'], content: ['new what', 'old what'], tombstone: [] };
     expect(
       kinds(
         [

@@ -3,7 +3,7 @@ import type { LineOutcome, Rejection } from '../../kit/imports/import.types.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { InstrumentContent } from '../../vault/vault.types.ts';
 import { kindOf } from '../tokens.rules.ts';
-import type { TokenGuid } from '../tokens.types.ts';
+import type { StoredToken, TokenGuid } from '../tokens.types.ts';
 import type { DigestedLine, ImportLine, ImportLineInput, KnownTokens } from './import.types.ts';
 
 /** Reads a line whose members are well-formed: whether they belong together, and what they mean. */
@@ -88,6 +88,21 @@ export function identityText(
   return new Secret(JSON.stringify(['identity', payerReference, tokenType, instrument, ...revealed(content)]));
 }
 
+/**
+ * What a deleted token is known by: no more than its tombstone shows, and so nothing of a number but its last digits. Where there are
+ * none, as with invoices, only its GUID tells it from others once the key was rotated.
+ */
+export function tombstoneText(
+  deleted: Pick<StoredToken, 'payerReference' | 'tokenType' | 'instrument' | 'lastFour'> & {
+    readonly token: TokenGuid | undefined;
+    readonly expiryDate: string | null | undefined;
+  },
+): Secret {
+  const { payerReference, tokenType, instrument, lastFour, token, expiryDate } = deleted;
+  const name = lastFour ?? token ?? null;
+  return new Secret(JSON.stringify(['tombstone', payerReference, tokenType, instrument, name, expiryDate ?? null]));
+}
+
 /** The whole of a line: two lines with one GUID must be equal in all of it. */
 export function contentText(line: ImportLine): Secret {
   const { displayName, expiryDate, networkTokenLastFour, networkTokenExpiryDate, archived } = line;
@@ -108,20 +123,21 @@ function revealed(content: InstrumentContent): (string | null)[] {
 /**
  * Which lines become tokens, each judged after those before it. A GUID that is known stands for one content: an equal
  * line changes nothing, another one is refused. A line without a GUID is known by what identifies it. Deleted tokens
- * count as known, so they do not come back.
+ * count as known, by their GUIDs and by what their tombstones show, so they do not come back.
  */
 export function decideLines(lines: readonly DigestedLine[], known: KnownTokens): LineOutcome[] {
   const contentByToken = new Map(known.contentByToken);
   const identities = new Set(known.identities);
   return lines.map((line) => {
-    if (line.token !== undefined && contentByToken.has(line.token)) {
-      const content = contentByToken.get(line.token);
-      return content !== undefined && line.content.includes(content)
+    const content = line.token && contentByToken.get(line.token);
+    if (content !== undefined) {
+      return [...line.content, ...line.identity, ...line.tombstone].includes(content)
         ? 'unchanged'
         : reject('token', 'is the GUID of another token: the same GUID with other content');
     }
-    if (line.token === undefined && line.identity.some((digest) => identities.has(digest))) return 'unchanged';
-    if (line.token !== undefined) contentByToken.set(line.token, line.content[0]);
+    const names = [...line.identity, ...line.tombstone];
+    if (line.token === undefined && names.some((digest) => identities.has(digest))) return 'unchanged';
+    if (line.token !== undefined) contentByToken.set(line.token, line.content[0] ?? '');
     for (const digest of line.identity) identities.add(digest);
     return 'imported';
   });

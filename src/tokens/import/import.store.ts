@@ -20,14 +20,14 @@ export async function readKnown(
   wanted: { readonly tokens: readonly TokenGuid[]; readonly identities: readonly Buffer[] },
 ): Promise<KnownTokens> {
   const [byToken, byIdentity] = await Promise.all([
-    transaction.run<{ readonly token: TokenGuid; readonly contentDigest: Buffer | null }>(
+    transaction.run<{ readonly token: TokenGuid; readonly digest: Buffer }>(
       {
         name: 'tokens-known-guids',
         text: `
-          select known.token, known.content_digest as "contentDigest"
+          select known.token, coalesce(known.content_digest, known.identity_digest) as digest
           from unnest($2::uuid[]) as wanted (token)
           cross join lateral (
-            select token, content_digest from payer_token where payee_id = $1 and token = wanted.token limit 1
+            select token, content_digest, identity_digest from payer_token where payee_id = $1 and token = wanted.token limit 1
           ) known`,
       },
       [payeeId, wanted.tokens],
@@ -48,7 +48,7 @@ export async function readKnown(
     ),
   ]);
   return {
-    contentByToken: new Map(byToken.rows.map((row) => [row.token, row.contentDigest?.toString('hex')])),
+    contentByToken: new Map(byToken.rows.map((row) => [row.token, row.digest.toString('hex')])),
     identities: new Set(byIdentity.rows.map((row) => row.identityDigest.toString('hex'))),
   };
 }
@@ -71,20 +71,22 @@ const INSERT_TOKENS = overRows<NewToken, [PayeeId]>({
     archived_by: ['text', ({ line }) => line.archived?.by ?? null],
     archive_reason: ['text', ({ line }) => line.archived?.reason ?? null],
     identity_digest: ['bytea', 'identityDigest'],
+    identity_key_id: ['text', 'identityKeyId'],
     content_digest: ['bytea', 'contentDigest'],
   },
   text: ({ places }) => `
     insert into payer_token (
       payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id, display_name,
       expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
-      state, archived_by, archive_reason, archived_at, created_at, imported, identity_digest, content_digest
+      state, archived_by, archive_reason, archived_at, created_at, imported, identity_digest,
+      identity_key_id, content_digest
     )
     select
       $1, token, token_type, payer_reference, instrument, instrument_id, instrument_id, display_name,
       expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
       case when archived_by is null then 'Active' else 'Archived' end, archived_by, archive_reason,
       case when archived_by is null then null else moment + position * interval '1 microsecond' end,
-      moment + position * interval '1 microsecond', true, identity_digest, content_digest
+      moment + position * interval '1 microsecond', true, identity_digest, identity_key_id, content_digest
     from (select kontor_now() as moment) clock
     cross join ${places}
     order by token`,

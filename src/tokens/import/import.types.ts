@@ -1,4 +1,5 @@
 import type { Transact } from '../../db/transaction.types.ts';
+import type { KeyId } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -56,12 +57,14 @@ export interface DigestedLine {
   readonly identity: readonly string[];
   /** Of the whole line. */
   readonly content: readonly string[];
+  /** Of what the tombstone of an equal token shows. */
+  readonly tombstone: readonly string[];
 }
 
 /** What the payee already has of the lines of a batch. Digests are hexadecimal. */
 export interface KnownTokens {
-  /** The content under each GUID; undefined where the token did not come by import. */
-  readonly contentByToken: ReadonlyMap<TokenGuid, string | undefined>;
+  /** The content under each GUID, or its identity where no more is kept: of a deleted one what its tombstone shows. */
+  readonly contentByToken: ReadonlyMap<TokenGuid, string>;
   readonly identities: ReadonlySet<string>;
 }
 
@@ -70,6 +73,7 @@ export interface NewToken {
   readonly line: ImportLine;
   readonly token: TokenGuid;
   readonly identityDigest: Buffer;
+  readonly identityKeyId: KeyId;
   readonly contentDigest: Buffer;
   readonly instrument: Instrument;
 }

@@ -32,13 +32,15 @@ export const insertMadeTokens = overRows<MadeToken>({
     card_brand: ['text', ({ instrument }) => instrument.brand],
     last_four: ['text', ({ instrument }) => instrument.lastFour],
     identity_digest: ['bytea', 'identityDigest'],
+    identity_key_id: ['text', 'identityKeyId'],
   },
   guard: 'adds',
   text: ({ places }) => `
     insert into payer_token (payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id,
-      display_name, expiry_date, card_brand, last_four, created_at, identity_digest, event_sequence)
+      display_name, expiry_date, card_brand, last_four, created_at, identity_digest, identity_key_id,
+      event_sequence)
     select payee_id, token, token_type, payer_reference, 'CreditCard', instrument_id, instrument_id, display_name,
-      expiry_date, card_brand, last_four, moment + position * interval '1 microsecond', identity_digest, 1
+      expiry_date, card_brand, last_four, moment + position * interval '1 microsecond', identity_digest, identity_key_id, 1
     from (select kontor_now() as moment) clock
     cross join ${places}
     order by token`,

@@ -22,7 +22,7 @@ export interface CardToKeep {
 export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep): readonly MadeToken[] {
   const { payerReference, number, expiryDate, instrument, tokenTypes } = card;
   const { payeeId } = instrument;
-  const keyId = keyRing.current('identity');
+  const keyId = keyRing.current('token-lines');
   const content = { kind: 'Card', number } as const;
   return tokenTypes.map((tokenType) => ({
     payeeId,
@@ -31,6 +31,7 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
     payerReference,
     instrument,
     expiryDate,
+    identityKeyId: keyId,
     identityDigest: keyRing.digest(
       keyId,
       payeeId,

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../keys/keys.types.ts';
+import type { KeyId, KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import type { TokenGuid, TokenType } from '../tokens.types.ts';
@@ -13,6 +13,7 @@ export interface MadeToken {
   /** `MM/YYYY`. */
   readonly expiryDate: string;
   readonly identityDigest: Buffer;
+  readonly identityKeyId: KeyId;
 }
 
 /** What a stored card is charged by later, when its payer is not there. */

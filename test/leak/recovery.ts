@@ -1,0 +1,105 @@
+import { createHmac, hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { passesLuhn } from '../../src/kit/cards/card-number.ts';
+import { Secret } from '../../src/kit/secret.ts';
+import { numberIdentity } from '../../src/ledger/accounts/account-number.ts';
+import { contentText, identityText } from '../../src/tokens/import/import.rules.ts';
+import { TOKEN_TYPES } from '../../src/tokens/tokens.types.ts';
+import { identityOf } from '../../src/vault/content.rules.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+/** What a thief of database and ring has beside both: who the payees and payers are, which stands in the clear. */
+export interface Booty {
+  readonly database: TestDatabase;
+  readonly keyFile: string;
+  readonly payeeIds: readonly string[];
+  readonly payerReferences: readonly string[];
+}
+
+/** Digits in the middle of a number that the thief tries: two, so that a test ends. All others are taken as known. */
+const TRIED = 2;
+const TRIED_AT = 10;
+
+/** All numbers that pass Luhn and differ from this one in the digits that are tried. */
+function candidatesFor(number: string): string[] {
+  return Array.from({ length: 10 ** TRIED }, (_, middle) => {
+    const digits = String(middle).padStart(TRIED, '0');
+    return number.slice(0, TRIED_AT) + digits + number.slice(TRIED_AT + TRIED);
+  }).filter(passesLuhn);
+}
+
+/** Every text that the code digests a card's number in. */
+function textsOf(number: string, payerReferences: readonly string[]): string[] {
+  const content = { kind: 'Card', number: new Secret(number) } as const;
+  const lines = payerReferences.flatMap((payerReference) =>
+    TOKEN_TYPES.map((tokenType) => ({ payerReference, tokenType, instrument: 'CreditCard', content })),
+  );
+  const whole = {
+    displayName: undefined,
+    expiryDate: '12/2039',
+    networkTokenLastFour: undefined,
+    networkTokenExpiryDate: undefined,
+    schemeTransactionId: undefined,
+    token: undefined,
+    archived: undefined,
+  };
+  const secrets = [
+    numberIdentity(new Secret(number)),
+    identityOf(content),
+    ...lines.flatMap((line) => [identityText(line), contentText({ ...line, ...whole })]),
+  ];
+  return [
+    number,
+    `card ${number}`,
+    `guess card ${number}`,
+    ...payerReferences.map((payer) => `guess payer ${payer} ${number}`),
+    ...secrets.map((secret) => secret.reveal()),
+  ];
+}
+
+/** Every value of every binary column, in hexadecimal, with where it stands. */
+async function binaryValues(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
+  const columns = (await database.asAdmin(`
+    select c.table_name as table, c.column_name as column, c.udt_name as type
+    from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('bytea', '_bytea')`)) as readonly {
+    table: string;
+    column: string;
+    type: string;
+  }[];
+  const found = new Map<string, string>();
+  for (const { table, column, type } of columns) {
+    const value = type === 'bytea' ? `"${column}"` : `unnest("${column}")`;
+    const rows = (await database.asAdmin(
+      `select encode(value, 'hex') as hex from (select ${value} as value from "${table}") v where value is not null`,
+    )) as readonly { hex: string }[];
+    for (const { hex } of rows) found.set(hex, `${table}.${column}`);
+  }
+  return found;
+}
+
+/** The recovery attack: which of these numbers come back from the database and the ring, and from which column. */
+export async function recover(booty: Booty, numbers: readonly string[]): Promise<string[]> {
+  const { database, keyFile, payeeIds, payerReferences } = booty;
+  const values = await binaryValues(database);
+  const ring = JSON.parse(await readFile(keyFile, 'utf8')) as { keys: { id: string; material: string }[] };
+  const keys = ring.keys.map(({ material }) => Buffer.from(material, 'base64'));
+  const recovered = new Set<string>();
+  const look = (digest: string, candidate: string) => {
+    const place = values.get(digest);
+    if (place !== undefined) recovered.add(`${candidate} from ${place}`);
+  };
+  for (const candidate of new Set(numbers.flatMap(candidatesFor))) {
+    for (const text of textsOf(candidate, payerReferences)) {
+      look(hash('sha256', text, 'hex'), candidate);
+      for (const key of keys) {
+        look(createHmac('sha256', key).update(text).digest('hex'), candidate);
+        for (const payeeId of payeeIds) {
+          look(createHmac('sha256', key).update(`${payeeId}\0${text}`).digest('hex'), candidate);
+        }
+      }
+    }
+  }
+  return [...recovered].sort();
+}
