@@ -7,7 +7,7 @@ import { exportKeys, importKeys, sealRing } from './export/carry-keys.ts';
 import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
 import { beginRotation, countRows, endRotation, hasRowsToMove, moveRows, type Rotating } from './rotate-key.ts';
-import { listKeys } from './show-keys.ts';
+import { KEY_ROTATION_DAYS, type ShownKey, showKeys } from './show-keys.ts';
 import type { KeySwitch } from './switch-key.ts';
 
 /** Times that a key rotation looks again for rows that others hold, and the milliseconds between: half a minute. */
@@ -96,12 +96,20 @@ async function seal(runtime: KeysRuntime, { passphraseFile, json = false }: Seal
 
 async function list(runtime: KeysRuntime, { json = false }: { json?: boolean }): Promise<void> {
   const keys = await runtime.withService((service) =>
-    service.transact((transaction) => listKeys(transaction, service)),
+    service.transact((transaction) => showKeys(transaction, service, service.keyUses)),
   );
   if (json) return runtime.print(JSON.stringify(keys));
-  for (const { id, state, isHeld } of keys) {
-    runtime.print(`${id.padEnd(20)} ${state}${isHeld || state === 'Destroyed' ? '' : ', missing in the ring'}`);
-  }
+  for (const key of keys) runtime.print(describeKey(key));
+}
+
+function describeKey({ id, state, isHeld, usedSince, isDue, rowsLeft }: ShownKey): string {
+  return [
+    `${id.padEnd(20)} ${state}`,
+    ...(usedSince === null ? [] : [`in use since ${usedSince.slice(0, 10)}`]),
+    ...(isDue ? [`older than ${KEY_ROTATION_DAYS} days: rotate it`] : []),
+    ...(rowsLeft ? [`${rowsLeft} rows left`] : []),
+    ...(isHeld || state === 'Destroyed' ? [] : ['missing in the ring']),
+  ].join(', ');
 }
 
 async function rotate(runtime: KeysRuntime, options: RotateOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { overRows } from '../db/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
-import type { HeldKey, KeyId, KeyState, KnownKey } from './keys.types.ts';
+import type { HeldKey, KeyId, KeyPurpose, KeyState, KnownKey } from './keys.types.ts';
 
 /** How old a key is. */
 interface KeyTimes {
@@ -43,6 +43,24 @@ export async function selectKeyTimes(transaction: Transaction, days: number): Pr
     [days],
   );
   return rows;
+}
+
+/** For how many seconds the oldest current key of these purposes has been in use. */
+export async function selectOldestSeconds(
+  transaction: Pick<Transaction, 'run'>,
+  purposes: readonly KeyPurpose[],
+): Promise<number> {
+  const { rows } = await transaction.run<{ readonly seconds: number }>(
+    {
+      name: 'keys-select-oldest-seconds',
+      text: `
+        select coalesce(extract(epoch from kontor_now() - min(created_at)), 0)::double precision as seconds
+        from key_check
+        where state = 'Current' and purpose = any ($1::text[])`,
+    },
+    [purposes],
+  );
+  return rows[0]?.seconds ?? 0;
 }
 
 /** Whether a key came into its state within so many days. */

@@ -1,10 +1,10 @@
-import type { Transaction } from '../db/transaction.types.ts';
-import { selectKeys, selectKeyTimes } from './keys.store.ts';
+import type { Read, Transaction } from '../db/transaction.types.ts';
+import { selectKeys, selectKeyTimes, selectOldestSeconds } from './keys.store.ts';
 import type { KeyId, KeyPurpose, KeyState, KeyStorage, KeyUse } from './keys.types.ts';
 import { countRows } from './rotate-key.ts';
 
 /** Days after which a key should be rotated: backups outlive what is deleted by no more than that and their own time. */
-const KEY_ROTATION_DAYS = 90;
+export const KEY_ROTATION_DAYS = 90;
 
 /** A key as the operator sees it. */
 interface ListedKey {
@@ -41,6 +41,11 @@ export interface ShownKey extends ListedKey {
   readonly isDue: boolean;
   /** Of a previous key: rows that are still to be moved to the current one. Null for all others. */
   readonly rowsLeft: number | null;
+}
+
+/** For how many seconds the oldest of the keys in use has been the one of its purpose; of those alone that can be rotated. */
+export function measureOldestKey(read: Read, keyUses: readonly KeyUse[]): Promise<number> {
+  return selectOldestSeconds({ run: read }, [...new Set(keyUses.map(({ purpose }) => purpose))]);
 }
 
 /** All keys with the progress of rotations. */

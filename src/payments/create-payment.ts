@@ -39,10 +39,11 @@ export async function createCardPayment(
           payerReference: terms.payerReference,
         });
   const madeUp = terms.generate.length > 0 ? context.newId() : null;
+  const commandId = context.newId();
   const paymentId = context.newId() as PaymentId;
   const command: CreateCommand = {
     payeeId,
-    commandId: context.newId(),
+    commandId,
     actor: request.actor,
     paymentId,
     operation,

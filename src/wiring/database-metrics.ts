@@ -14,13 +14,15 @@ export interface DatabaseMeasures {
   readonly lastVerification: () => Promise<LastVerification | undefined>;
   /** How far the payee that has come furthest is through the numbers of payments: 0 to 1. */
   readonly numbersUsed: () => Promise<number>;
+  /** How long the oldest current key of the ring has been in use. */
+  readonly oldestKeySeconds: () => Promise<number>;
   /** What of settlement waits for people. */
   readonly settlements: () => Promise<SettlementMeasures>;
 }
 
 /** Metrics that are read from the database. While it is away there is no answer, and no number. */
 export function watchDatabase(registry: Registry, measures: DatabaseMeasures): void {
-  const { attemptSeconds, standbyWaitSeconds, lastVerification, numbersUsed, settlements } = measures;
+  const { attemptSeconds, standbyWaitSeconds, lastVerification, numbersUsed, oldestKeySeconds, settlements } = measures;
   const watch = (name: string, help: string, measure: () => Promise<number | undefined>) =>
     new Gauge({
       name,
@@ -53,6 +55,11 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     'kontor_ledger_broken_invariants',
     'Invariants of the ledger that the last kontor ledger verify found broken.',
     async () => (await lastVerification())?.broken,
+  );
+  watch(
+    'kontor_key_oldest_age_seconds',
+    'How long the oldest current key of the ring that can be rotated has been in use.',
+    oldestKeySeconds,
   );
   watch(
     'kontor_payment_numbers_used_ratio',

@@ -8,6 +8,7 @@ import { measureEvents } from '../events/measure-events.ts';
 import { type CertificatePair, readCertificate, reloadCertificate } from '../http/listening/tls.ts';
 import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
+import { measureOldestKey } from '../keys/show-keys.ts';
 import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
 import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
@@ -162,7 +163,7 @@ async function startBeside(service: Service, options: JobsOptions): Promise<Jobs
 }
 
 /** What is measured when the metrics are asked for. */
-function watch({ database, ledger }: Service, metrics: ReturnType<typeof createMetrics>): void {
+function watch({ database, ledger, slices }: Service, metrics: ReturnType<typeof createMetrics>): void {
   metrics.watchPools(database.stats);
   metrics.watchQueue(ledger.stats);
   const { read } = database.background;
@@ -174,6 +175,7 @@ function watch({ database, ledger }: Service, metrics: ReturnType<typeof createM
     standbyWaitSeconds: () => measureStandbyWait(read),
     lastVerification: () => lastVerification(read),
     numbersUsed: () => measureNumbers(read),
+    oldestKeySeconds: () => measureOldestKey(read, slices.keys.commands.keys().keyUses),
     settlements: () => measureSettlements(read),
   });
 }

@@ -10,8 +10,12 @@ const EXAMPLES = join(import.meta.dirname, '../../examples');
 const KEY = '0123456789abcdeffedcba9876543210';
 const DIALECTS = [
   { name: 'iso93', codes: {}, hasTotals: true },
-  { name: 'iso87', codes: { '000': '00', '900': '00', '100': '05', '002': '10' }, hasTotals: false },
-  { name: 'cmf2003', codes: { '000': '0000', '900': '0000', '100': '1004', '002': '0002' }, hasTotals: false },
+  { name: 'iso87', codes: { '000': '00', '900': '00', '100': '05', '002': '10', '129': '34' }, hasTotals: false },
+  {
+    name: 'cmf2003',
+    codes: { '000': '0000', '900': '0000', '100': '1004', '002': '0002', '129': '1002' },
+    hasTotals: false,
+  },
   { name: 'h2h93', codes: {}, hasTotals: true },
   { name: 'south', codes: { '000': '010' }, hasTotals: true },
 ] as const;

@@ -175,6 +175,22 @@ test('serve refuses a key ring that others may read', async () => {
   chmodSync(keyFile, 0o400);
 });
 
+test('doctor and the list of keys say which of them are old', async () => {
+  const age = (days: number) =>
+    database.asAdmin(
+      `update key_check set created_at = created_at - interval '${days} days' where key_id = 'card-data-1'`,
+    );
+  await age(91);
+  const looked = await installation.kontor(['doctor']);
+  expect(looked.stdout).toMatch(
+    /The key card-data-1 is in use since .* longer than 90 days: kontor keys rotate --purpose card-data/,
+  );
+  const { stdout } = await installation.kontor(['keys', 'list']);
+  expect(stdout).toMatch(/^card-data-1 +Current, in use since \d{4}-\d\d-\d\d, older than 90 days: rotate it$/m);
+  expect(stdout).toMatch(/^secrets-1 +Current, in use since \d{4}-\d\d-\d\d$/m);
+  await age(-91);
+});
+
 test('doctor finds everything right, then misses the key ring', async () => {
   const looked = await installation.kontor(['doctor', '--json']);
   const levels = JSON.parse(looked.stdout).map(({ level }: { level: string }) => level);

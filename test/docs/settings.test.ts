@@ -52,6 +52,7 @@ test('the page of metrics has every metric, and no other', async () => {
     attemptSeconds: async () => 0,
     standbyWaitSeconds: async () => 0,
     lastVerification: async () => undefined,
+    oldestKeySeconds: async () => 0,
     numbersUsed: async () => 0,
     settlements: async () => ({ openDifferences: 0, untoldDays: 0, pressingDisputes: 0 }),
   });

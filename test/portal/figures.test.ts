@@ -40,7 +40,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-const dayOf = (at: string) => new Date(at).toLocaleDateString('sv-SE', { timeZone: 'Europe/Oslo' });
+const DAYS = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' });
+const dayOf = (at: string) => DAYS.format(new Date(at));
 const isInMonth = ({ at }: { readonly at: string }) => dayOf(at).startsWith('2026-10');
 
 /** The figures of a currency as the builder knows them, of some days. */

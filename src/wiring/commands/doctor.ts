@@ -7,6 +7,7 @@ import { rightsComplaints } from '../../db/privileges.ts';
 import { countConnections, guardComplaints } from '../../db/schema-guards.ts';
 import { readClock, serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
+import { KEY_ROTATION_DAYS, showKeys } from '../../keys/show-keys.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -138,6 +139,7 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
     ...(await setAside(service)),
     ...(await paymentNumbers(service)),
     ...(await endingCredentials(service)),
+    ...(await oldKeys(service)),
   ];
 }
 
@@ -161,6 +163,19 @@ async function endingCredentials({ database }: Service): Promise<readonly Findin
         `${kind === 'oauth-client' ? 'create' : 'rotate'}`,
     ),
   );
+}
+
+/** Keys that should be rotated: what was deleted can be read in backups until their key is destroyed. */
+async function oldKeys({ database, slices }: Service): Promise<readonly Finding[]> {
+  const keys = slices.keys.commands.keys();
+  const shown = await database.transact((transaction) => showKeys(transaction, keys, keys.keyUses));
+  return shown
+    .filter(({ isDue }) => isDue)
+    .map(({ id, purpose, usedSince }) =>
+      advice(
+        `The key ${id} is in use since ${usedSince?.slice(0, 10)}, longer than ${KEY_ROTATION_DAYS} days: kontor keys rotate --purpose ${purpose}`,
+      ),
+    );
 }
 
 const ENDING_NAMES = {
