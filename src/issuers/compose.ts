@@ -65,8 +65,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
     void background((transaction) => noteLate(transaction, attempt)).catch(() => undefined);
   const days = config.acquirerTraceDays;
   const buffer = days === 0 ? undefined : traceBuffer({ newId: vault.newId, now: linesParts.now });
-  const hears = { late, trace: buffer?.note };
-  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), hears);
+  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), { late, trace: buffer?.note });
   const asker: Asker = {
     issuers: issuersOf(config, acquirers, lines),
     withDeadline,
@@ -81,6 +80,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       pause: (durationMs: number) => pause(durationMs),
       originalExchange: database.find<PaymentKey, StoredExchange>(FIND_ORIGINAL_EXCHANGES),
     },
+    trace: buffer?.note,
     linkTo: lines.linkTo,
     lineStates: lines.states,
     /** Opens the lines to all acquirers; in a sandbox the test acquirer first, in this process. */

@@ -74,7 +74,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   const asker = { keyRing, newId: own.newId, ...asking };
   const accounts: Accounts = composeAccounts({ ...asker, originalExchange, database, ledger: ledger.ledger });
   const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix });
-  const threeDS = composeThreeDS({ ...shared, acquirers });
+  const threeDS = composeThreeDS({ ...shared, acquirers, trace: issuers.trace });
   const payments: Payments = composePayments({
     ...asker,
     threeDS: threeDS.current,

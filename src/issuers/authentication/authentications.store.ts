@@ -83,6 +83,20 @@ export function selectAuthenticationOf(
   );
 }
 
+/** The one that a message names. */
+export function selectAuthenticationNamed(read: Read, serverTransactionId: string): Promise<Rows<Authentication>> {
+  return read<Authentication>(
+    {
+      name: 'authentication-select-named',
+      text: `
+        select ${COLUMNS}
+        from authentication
+        where three_ds_server_trans_id = $1`,
+    },
+    [serverTransactionId],
+  );
+}
+
 /** Locks the one that a result names. Its id is ours, and no two have the same. */
 export async function lockAuthenticationNamed(
   transaction: Transaction,

@@ -15,6 +15,7 @@ import {
   moveAuthentication,
   type NewAuthentication,
   noteShown,
+  selectAuthenticationNamed,
   selectAuthenticationOf,
   selectOverdueAuthentications,
   updateSealedValues,
@@ -55,6 +56,15 @@ export async function findAuthentication(
   of: Pick<Authentication, 'payeeId' | 'transactionId'>,
 ): Promise<Authentication | undefined> {
   const { rows } = await selectAuthenticationOf(read, of);
+  return rows[0];
+}
+
+/** The authentication that a message names; undefined where none is known. */
+export async function findAuthenticationNamed(
+  read: Read,
+  serverTransactionId: string,
+): Promise<Authentication | undefined> {
+  const { rows } = await selectAuthenticationNamed(read, serverTransactionId);
   return rows[0];
 }
 
@@ -138,7 +148,8 @@ export async function noteChallengeShown(transaction: Transaction, key: Authenti
 /** What a result is answered with. */
 export type TakenResult =
   | { readonly status: ResultsStatus; readonly scheme: string }
-  | { readonly fault: MessageFault };
+  /** `scheme`: where it names an authentication that is known. */
+  | { readonly fault: MessageFault; readonly scheme?: string };
 
 /**
  * Takes the result of a challenge. The first one counts; the same one again is acknowledged again. One that comes after the
@@ -152,14 +163,15 @@ export async function takeResult(
   const known = await lockAuthenticationNamed(transaction, result.serverTransactionId);
   if (known === undefined) return { fault: { code: '301', detail: 'threeDSServerTransID' } };
   const { scheme } = known;
-  if (known.dsTransactionId !== result.dsTransactionId) return { fault: { code: '301', detail: 'dsTransID' } };
-  if (known.acsTransactionId !== result.acsTransactionId) return { fault: { code: '301', detail: 'acsTransID' } };
+  if (known.dsTransactionId !== result.dsTransactionId) return { fault: { code: '301', detail: 'dsTransID' }, scheme };
+  if (known.acsTransactionId !== result.acsTransactionId)
+    return { fault: { code: '301', detail: 'acsTransID' }, scheme };
   const resultDigest = digestOf(result);
   if (known.resultDigest !== null) {
     if (equalDigests(known.resultDigest, resultDigest)) return { status: '01', scheme };
-    return { fault: { code: '305', detail: 'transStatus' } };
+    return { fault: { code: '305', detail: 'transStatus' }, scheme };
   }
-  if (!TAKES_RESULTS.includes(known.state)) return { fault: { code: '305', detail: 'transStatus' } };
+  if (!TAKES_RESULTS.includes(known.state)) return { fault: { code: '305', detail: 'transStatus' }, scheme };
   const end = endOf(known.isChallengeShown ? result : { ...result, transStatus: 'N' });
   assert(end !== undefined, 'a result is an end');
   await noteEnd(transaction, context, { key: known, end, from: ['Challenge'], said: { resultDigest } });

@@ -12,7 +12,7 @@ import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
 import { leftOutNotes } from './left-out.flow.ts';
 import { termsOfFile } from './look-at-card.ts';
 import { sandboxServer, sandboxTerms } from './sandbox-three-ds.rules.ts';
-import type { NoteLeftOut, ThreeDS } from './three-ds.types.ts';
+import type { NoteLeftOut, ThreeDS, TraceThreeDS } from './three-ds.types.ts';
 
 /** Connections at once of one network to the port for results; a directory server keeps a few. */
 const NETWORK_CONNECTIONS = 32;
@@ -23,10 +23,12 @@ export interface ThreeDSParts {
   readonly database: Pick<Database, 'read' | 'transact' | 'background'>;
   readonly keyRing: KeyRing;
   readonly acquirers: AcquirersSetup;
+  /** Keeps what passes; undefined where no trace is kept. */
+  readonly trace: TraceThreeDS | undefined;
 }
 
 /** Composes 3-D Secure: it is there once it was started, which commands do not do. */
-export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDSParts) {
+export function composeThreeDS({ config, database, keyRing, acquirers, trace }: ThreeDSParts) {
   let running: ThreeDS | undefined;
   let heard: NoteLeftOut = () => undefined;
   let renew = (_server: ThreeDSServer): void => undefined;
@@ -67,7 +69,11 @@ export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDS
         heard(told);
         note(told);
       };
-      const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor, leftOut };
+      const parts = {
+        ...{ transact, read, keyRing, termsFor, leftOut },
+        pause: (durationMs: number) => pause(durationMs),
+        ...(trace && { trace }),
+      };
       const serving = await startServing({ parts, server, config, background, tell });
       running = serving.threeDS;
       renew = serving.renew;
@@ -99,7 +105,7 @@ async function startTestHosts() {
 }
 
 interface Serving {
-  readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor' | 'leftOut'>;
+  readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor' | 'leftOut' | 'trace'>;
   readonly server: ThreeDSServer;
   readonly config: Pick<Config, 'host' | 'trustedProxies'>;
   readonly background: Background;
@@ -107,12 +113,14 @@ interface Serving {
 }
 
 async function startServing({ parts, server, config, background, tell }: Serving) {
-  const [{ answerResult }, { startResultsServer }, { directoryLine }, { startAskingDirectories }] = await Promise.all([
-    import('./directory.flow.ts'),
-    import('./results-server.adapter.ts'),
-    import('./directory-line.adapter.ts'),
-    import('./ask-directories.job.ts'),
-  ]);
+  const [{ answerResult }, { startResultsServer }, { directoryLine }, { tracedLine }, { startAskingDirectories }] =
+    await Promise.all([
+      import('./directory.flow.ts'),
+      import('./results-server.adapter.ts'),
+      import('./directory-line.adapter.ts'),
+      import('./traced-line.flow.ts'),
+      import('./ask-directories.job.ts'),
+    ]);
   const results = await startResultsServer({
     server,
     host: config.host,
@@ -130,7 +138,7 @@ async function startServing({ parts, server, config, background, tell }: Serving
   if (server.resultsPort === 0) resultsUrl.port = String(results.port);
   const threeDS: ThreeDS = {
     ...parts,
-    line,
+    line: parts.trace === undefined ? line : tracedLine(line, parts.trace),
     server: { ...server, resultsUrl: resultsUrl.href },
     newServerTransactionId: uuidV4,
   };

@@ -14,6 +14,7 @@ import {
 import { UNAVAILABLE } from './outcome.rules.ts';
 import { type AskedAuthentication, authenticationRequest, preparationRequest } from './requests.rules.ts';
 import type { Authentication, DirectoryFlows } from './three-ds.types.ts';
+import { tracedThreeDS } from './traced-messages.rules.ts';
 
 /** Bytes of an answer to a question. */
 const MESSAGE_BYTES = 65_536;
@@ -114,20 +115,38 @@ function tellFault(
   void line.ask(directory, errorMessage(fault, parseMessage(text)), MESSAGE_BYTES);
 }
 
+type Message = Readonly<Record<string, unknown>>;
+
 /** Takes what a directory server posts to the address for results, and says what it is answered with. */
 export async function answerResult(
+  flows: Pick<DirectoryFlows, 'transact' | 'keyRing' | 'leftOut' | 'trace'>,
+  text: string,
+): Promise<Message> {
+  const { answer, scheme } = await takeOrRefuse(flows, text);
+  if (flows.trace !== undefined) {
+    const passed = { scheme, site: 'results' };
+    flows.trace(tracedThreeDS({ ...passed, isOurs: false, message: parseMessage(text) }));
+    flows.trace(tracedThreeDS({ ...passed, isOurs: true, message: answer }));
+  }
+  return answer;
+}
+
+async function takeOrRefuse(
   flows: Pick<DirectoryFlows, 'transact' | 'keyRing' | 'leftOut'>,
   text: string,
-): Promise<Readonly<Record<string, unknown>>> {
-  const refuse = (fault: MessageFault) => errorMessage(fault, parseMessage(text));
+): Promise<{ readonly answer: Message; readonly scheme?: string | undefined }> {
+  const refuse = (fault: MessageFault, scheme?: string) => ({
+    answer: errorMessage(fault, parseMessage(text)),
+    scheme,
+  });
   const read = readResultRequest(text);
   if (read.fault !== undefined) return refuse(read.fault);
   const { message: result } = read;
   try {
     const taken = await flows.transact((transaction) => takeResult(transaction, flows, result));
-    if ('fault' in taken) return refuse(taken.fault);
+    if ('fault' in taken) return refuse(taken.fault, taken.scheme);
     flows.leftOut?.({ scheme: taken.scheme, message: 'RReq', members: read.leftOut });
-    return resultAnswer(result, taken.status);
+    return { answer: resultAnswer(result, taken.status), scheme: taken.scheme };
   } catch {
     // It is stored or it is not: the directory server sends it again.
     return refuse({ code: '403', detail: 'system' });

@@ -1,4 +1,5 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
+import type { TracedMessage } from '../../iso8583/messages.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -142,6 +143,28 @@ export type NoteLeftOut = (
   leftOut: Pick<LeftOutMember, 'scheme' | 'message'> & { readonly members: readonly string[] },
 ) => void;
 
+/** A message of 3-D Secure that has passed. */
+export interface PassedThreeDS {
+  /** Undefined where it names no transaction that is known. */
+  readonly scheme: string | undefined;
+  /** As in `ds.example.com:9100`; `results` where it came to the address for results, and what answered it; `browser`. */
+  readonly site: string;
+  readonly isOurs: boolean;
+  /** Undefined where what came is no JSON object. */
+  readonly message: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One as it may be kept and shown. */
+export interface TracedThreeDS extends TracedMessage, Pick<PassedThreeDS, 'site' | 'isOurs'> {
+  readonly scheme: string | null;
+  /** As the message says them, and a CRes as its transaction is known; null where it does not. */
+  readonly serverTransactionId: string | null;
+  readonly dsTransactionId: string | null;
+}
+
+/** Sees what passes: what is secret is out of it by then. */
+export type TraceThreeDS = (traced: TracedThreeDS) => void;
+
 /** What was found on the port for results: our certificate, another one, something that is no TLS, or nothing. */
 export type FoundOnPort = 'Ours' | 'Another' | 'NoTls' | 'Nothing';
 
@@ -152,6 +175,8 @@ export interface DirectoryFlows {
   readonly line: DirectoryLine;
   readonly server: ThreeDSServer;
   readonly leftOut?: NoteLeftOut;
+  /** Undefined where no trace is kept. */
+  readonly trace?: TraceThreeDS;
   /** A UUID of version 4. */
   readonly newServerTransactionId: () => string;
 }

@@ -36,7 +36,8 @@ function stepText({ does, name, came, differences, messages }: StepReport, numbe
   const back = takenBack === undefined ? '' : `; taken back: ${takenBack}`;
   const heading = `--- Step ${number}: ${does}${name === undefined ? '' : ` "${name}"`}: ${outcome}${code}${back}`;
   const said = differences.map((difference) => `    DIFFERS: ${difference}`);
-  return [[heading, ...said].join('\n'), ...messages.map((message) => messageText({ ...message, leftOut: 0 }))].join(
-    '\n\n',
-  );
+  return [
+    [heading, ...said].join('\n'),
+    ...messages.map((message) => messageText({ ...message, scheme: null, leftOut: 0 })),
+  ].join('\n\n');
 }

@@ -2,7 +2,9 @@ import type { TraceRow } from '../trace/trace.types.ts';
 import type { Expectation, Outcome, PlanStep } from './plan.types.ts';
 
 /** A message of a certification, masked. */
-export type SeenMessage = Omit<TraceRow, 'traceId' | 'leftOut'>;
+export type SeenMessage = Pick<TraceRow, 'at' | 'site' | 'isOurs' | 'type' | 'fields'> & {
+  readonly acquirerId: string;
+};
 
 /** What came of a step. */
 export interface StepOutcome {

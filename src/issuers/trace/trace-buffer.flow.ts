@@ -1,15 +1,17 @@
 import type { Transact } from '../../db/transaction.types.ts';
-import type { Trace } from '../acquirers/reach-acquirer.ts';
 import { keepTrace } from './keep-trace.ts';
-import type { TraceRow } from './trace.types.ts';
+import type { PassedTrace, TraceRow } from './trace.types.ts';
 
 /** Messages that wait to be written: some seconds of the most that lines carry. More are counted and left out. */
 const TRACED_WAITING = 5_000;
 
+/** What a message is not about. */
+const OF_NONE = { acquirerId: null, scheme: null, serverTransactionId: null, dsTransactionId: null };
+
 /** What has passed and is not written yet. */
 export interface TraceBuffer {
   /** Takes note of a message; returns at once. */
-  readonly note: Trace;
+  note(passed: PassedTrace): void;
   /** All that waits; from then on nothing does. */
   take(): readonly TraceRow[];
 }
@@ -24,7 +26,7 @@ export function traceBuffer({ newId, now }: { readonly newId: () => string; read
         leftOut++;
         return;
       }
-      waiting.push({ ...passed, traceId: newId(), at: now().toISOString(), leftOut });
+      waiting.push({ ...OF_NONE, ...passed, traceId: newId(), at: now().toISOString(), leftOut });
       leftOut = 0;
     },
     take() {

@@ -9,6 +9,9 @@ const INSERT_TRACE = overRows<KeptRow>({
     trace_id: ['uuid', 'traceId'],
     happened_at: ['timestamptz', 'at'],
     acquirer: ['text', 'acquirerId'],
+    scheme: ['text', 'scheme'],
+    three_ds_server_trans_id: ['uuid', 'serverTransactionId'],
+    ds_trans_id: ['uuid', 'dsTransactionId'],
     site: ['text', 'site'],
     is_ours: ['boolean', 'isOurs'],
     message_type: ['text', 'type'],
@@ -31,22 +34,30 @@ export async function insertTrace(transaction: Transaction, rows: readonly KeptR
 /** The last messages, the oldest of them first. */
 export async function selectTrace(
   read: Read,
-  { acquirerId, reference, last }: TraceList,
+  { acquirerId, reference, scheme, transaction, last }: TraceList,
 ): Promise<readonly TraceRow[]> {
   const { rows } = await read<TraceRow>(
     {
       name: 'issuers-select-trace',
       text: `
         select * from (
-          select trace_id as "traceId", happened_at as at, acquirer as "acquirerId", site, is_ours as "isOurs",
+          select trace_id as "traceId", happened_at as at, acquirer as "acquirerId", scheme,
+            three_ds_server_trans_id as "serverTransactionId", ds_trans_id as "dsTransactionId", site, is_ours as "isOurs",
             message_type as type, message_fields as fields, left_out as "leftOut"
           from acquirer_trace
           where ($1::text is null or acquirer = $1) and ($2::text is null or retrieval_reference = $2)
-          order by trace_id desc limit $3::integer
+            and ($3::text is null or scheme = $3)
+            and ($4::uuid is null or trace_id in (
+              with named as (
+                select $4::uuid as id union select three_ds_server_trans_id from acquirer_trace where ds_trans_id = $4
+              )
+              select trace_id from acquirer_trace where ds_trans_id = $4
+              union select trace_id from acquirer_trace join named on three_ds_server_trans_id = named.id))
+          order by trace_id desc limit $5::integer
         ) latest
         order by "traceId"`,
     },
-    [acquirerId ?? null, reference ?? null, last],
+    [acquirerId ?? null, reference ?? null, scheme ?? null, transaction ?? null, last],
   );
   return rows;
 }

@@ -9,6 +9,7 @@ import {
   finishOnPage,
   leadToBank,
   leadToMethod,
+  noteReturned,
   waitingIn,
 } from '../tries/authenticate-payer.flow.ts';
 import { drawLead, returnedPage } from './bank-pages.http.ts';
@@ -40,7 +41,9 @@ export function bankRoutes(options: PageRoutesOptions): OpenRoute[] {
   return [
     at(METHOD_DONE, () => returnedPage(options.assets())),
     at(CHALLENGE_DONE, (request) => {
-      const address = PAGE_ADDRESS.exec(decoded(readFields(request).get('threeDSSessionData')));
+      const fields = readFields(request);
+      noteReturned(options, decoded(fields.get('cres')));
+      const address = PAGE_ADDRESS.exec(decoded(fields.get('threeDSSessionData')));
       if (address === null) return returnedPage(options.assets());
       // Without a script the whole window was at the bank: it goes on here.
       const [, payeeId = '', secret = '', frame, language] = address;

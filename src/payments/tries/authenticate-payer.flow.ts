@@ -11,6 +11,7 @@ import {
 } from '../../issuers/authentication/authenticate.flow.ts';
 import { findAuthentication, findOverdue } from '../../issuers/authentication/authentications.ts';
 import { askForAuthentication } from '../../issuers/authentication/directory.flow.ts';
+import { noteReturn } from '../../issuers/authentication/note-return.flow.ts';
 import { challengeRequest, methodData } from '../../issuers/authentication/requests.rules.ts';
 import type {
   Authentication,
@@ -120,6 +121,12 @@ export async function leadToBank(
   assert(acsTransactionId !== null && acsUrl !== null, 'a challenge has its address');
   await showChallenge(threeDS, authentication);
   return { url: acsUrl, message: challengeRequest({ serverTransactionId, acsTransactionId }, windowSize) };
+}
+
+/** Has the trace keep what a browser has brought back from a challenge. The payer does not wait for it. */
+export function noteReturned({ context }: PaymentFlows, cres: string): void {
+  const threeDS = context.threeDS();
+  if (threeDS?.trace !== undefined) void noteReturn(threeDS, cres).catch(() => undefined);
 }
 
 /** Goes on once the browser has come back from the challenge, or ends it where the payer has closed it. */
