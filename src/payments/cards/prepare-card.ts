@@ -35,7 +35,14 @@ import {
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { renewHistory } from './renew-history.ts';
 import { beginTry } from './sealed-cards.store.ts';
-import { lookAtVouched, makesMandate, refuseVouched, routesWith, type Vouched } from './vouched.rules.ts';
+import {
+  lookAtVouched,
+  makesMandate,
+  refuseVouched,
+  routesWith,
+  routesWithout3DSecure,
+  type Vouched,
+} from './vouched.rules.ts';
 
 /** A card that was sent for a payment. */
 export interface SentFor {
@@ -185,6 +192,7 @@ export async function prepareWaitingCard(
     instrument: opened.instrument,
     isKept: false,
     isStored: waiting.isStored,
+    authenticates: true,
   });
 }
 
@@ -225,9 +233,11 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   const wanted = { operation: operationOfTry(payment), currency, brand, number, channel };
   const amount = priceFor(payment.terms.prices, name)?.amount ?? 0;
   const { exemption } = vouched;
-  const routes = routesWith({ exemption, amount, currency, tokenTypes }, context.issuers.routesOf(payeeId, wanted));
+  const taking = routesWith({ exemption, amount, currency, tokenTypes }, context.issuers.routesOf(payeeId, wanted));
+  const isFree = payment.terms.cards.no3DSecure === true && known.authenticates !== true;
+  const { routes, isAllowed } = isFree ? routesWithout3DSecure(taking) : { routes: taking, isAllowed: false };
   const agreement = routes[0]?.agreement;
-  const authentication = byPayee ?? (await lookFor(transaction, context, { ...known, brand, agreement }));
+  const authentication = byPayee ?? (await lookFor(transaction, context, { ...known, isAllowed, brand, agreement }));
   const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
@@ -281,26 +291,27 @@ export async function sealForAuthentication(
   return instrumentId;
 }
 
-/** Payments by the merchant, mail and telephone orders, and those that the payee has exempted are not authenticated. */
+/** Payments by the merchant, mail and telephone orders, and those whose agreement allows the payee to want none are not authenticated. */
 function lookFor(
   transaction: Transaction,
   { threeDS }: CardPaymentsContext,
   {
     payment,
     number,
-    authenticates = false,
+    isAllowed,
     brand,
     agreement,
     tokenTypes,
-  }: Pick<Known, 'payment' | 'number' | 'authenticates' | 'tokenTypes'> & {
+  }: Pick<Known, 'payment' | 'number' | 'tokenTypes'> & {
+    /** Whether it may be charged without, as the payee wants. */
+    readonly isAllowed: boolean;
     readonly brand: string | undefined;
     /** Under which the card is to be charged. */
     readonly agreement: Agreement | undefined;
   },
 ): Promise<Look> | Look {
   const { payeeId, terms } = payment;
-  const { no3DSecure, orderedBy } = terms.cards;
-  const isExempted = orderedBy !== undefined || (no3DSecure === true && !authenticates);
+  const isExempted = terms.cards.orderedBy !== undefined || isAllowed;
   if (isPaidByToken(payment) || isExempted || brand === undefined || agreement === undefined) return { is: 'NotMeant' };
   const read: Read = (statement, values) => transaction.run(statement, values);
   const isMandate = makesMandate(tokenTypes);

@@ -67,6 +67,18 @@ export function referenceOfProof({ authentication }: Vouched): string | undefine
   return id === undefined ? undefined : `Proof:${sha256(id.toLowerCase()).toString('hex')}`;
 }
 
+/**
+ * The routes for a card whose payer the payee does not want authenticated: those whose agreement allows it, if any does. Where none
+ * does, the payer authenticates, whatever other agreements of the payee allow.
+ */
+export function routesWithout3DSecure(routes: readonly IssuerRoute[]): {
+  readonly routes: readonly IssuerRoute[];
+  readonly isAllowed: boolean;
+} {
+  const allowing = routes.filter(({ agreement }) => agreement.allowNo3DSecure);
+  return allowing.length > 0 ? { routes: allowing, isAllowed: true } : { routes, isAllowed: false };
+}
+
 /** A payment whose exemption is asked for. */
 export interface Exempted {
   readonly exemption: Exemption | undefined;
