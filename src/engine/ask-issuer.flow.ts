@@ -161,15 +161,18 @@ export async function dispatchAfter(
 
 /** What is asked for now could reach the acquirer before the take-back does: then it has both. A refund needs its capture. */
 function overtaking(operation: TransactionOperation, ahead: Ahead | undefined): Refusal | undefined {
-  if (ahead?.isTakingBack) {
-    return new Refusal(
-      'conflict',
-      'An earlier step of this payment has no certain outcome and is being taken back at the acquirer. Send the request again.',
-      { retryAfterSeconds: TAKING_BACK_SECONDS },
-    );
-  }
+  if (ahead?.isTakingBack) return waitsForTakeBack();
   if (operation !== 'Reversal' || !ahead?.isCaptureKept) return undefined;
   return waitsForCapture();
+}
+
+/** Why a step has to wait for one that is being taken back. */
+export function waitsForTakeBack(): Refusal {
+  return new Refusal(
+    'conflict',
+    'An earlier step of this payment has no certain outcome and is being taken back at the acquirer. Send the request again.',
+    { retryAfterSeconds: TAKING_BACK_SECONDS },
+  );
 }
 
 /** Why a step has to wait for a capture that is kept. */

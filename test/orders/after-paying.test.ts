@@ -214,7 +214,7 @@ describe('an acquirer that captures once', () => {
     once.answerNext(SILENCE);
     const { view } = await once.followUp(order.orderId, { type: 'Capture', amount: 70 });
     expect(view).toMatchObject({ order: { unsettled: 1 }, remaining: { capture: 500 } });
-    await expect(once.followUp(order.orderId, { type: 'Capture', amount: 1 })).rejects.toThrow(/forbidden/);
+    await expect(once.followUp(order.orderId, { type: 'Capture', amount: 1 })).rejects.toThrow(/conflict/);
     await once.payments.settler.noteTakenBack({ ...view.card.transactions.at(-1) } as never);
     expect((await once.view(order.orderId)).remaining.capture).toBe(500);
   });

@@ -4,7 +4,7 @@ import { amountMinor } from '../../src/kit/money.ts';
 import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
 
 import { refuteBooks } from '../support/books.ts';
-import { orderShop } from '../support/order-shop.ts';
+import { orderShop, SILENCE } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 const KEPT: IssuerAnswer = {
@@ -101,7 +101,30 @@ test('what may follow a kept capture is listed, and nothing while an outcome is 
   const [kept] = view.card.transactions.filter(({ type }) => type === 'Capture');
   await shop.payments.settler.settleForwarded({ ...kept } as never, { outcome: 'NoAnswer' });
   expect(possibleWith(await shop.view(order.orderId), () => true)).toEqual(new Set(['redirect', 'view']));
-  await expect(shop.followUp(order.orderId, { type: 'Capture', amount: 10 })).rejects.toMatchObject({
-    code: 'forbidden',
-  });
+});
+
+test('what follows an order waits while a step of it is being taken back, and is done once that is acknowledged', async () => {
+  const { order } = await shop.create(500);
+  const { orderId } = order;
+  await shop.payByCard(orderId);
+  await shop.followUp(orderId, { type: 'Capture', amount: 100, payeeReference: 'taken-first' });
+  shop.answerNext(SILENCE);
+  const lost = await shop.followUp(orderId, { type: 'Capture', amount: 50, payeeReference: 'taken-lost' });
+  expect(lost.view.order).toMatchObject({ captured: 100, reservedHold: 0, unsettled: 1 });
+  const asked = shop.questions.length;
+  const requests = [
+    { type: 'Capture', amount: 50, payeeReference: 'taken-again' },
+    { type: 'Cancellation', payeeReference: 'taken-rest' },
+    { type: 'Reversal', amount: 10, payeeReference: 'taken-back' },
+  ] as const;
+  for (const request of requests) {
+    await expect(shop.followUp(orderId, request)).rejects.toMatchObject({ code: 'conflict', retryAfterSeconds: 5 });
+  }
+  expect(shop.questions.length).toBe(asked);
+  const [failed] = lost.view.card.transactions.filter(({ takingBack }) => takingBack);
+  await shop.payments.settler.noteTakenBack({ ...failed } as never);
+  for (const request of requests) {
+    expect((await shop.followUp(orderId, request)).transaction?.state).toBe('Completed');
+  }
+  expect((await shop.view(orderId)).order).toMatchObject({ captured: 150, cancelled: 350, reversed: 10, unsettled: 0 });
 });

@@ -1,4 +1,4 @@
-import { waitsForCapture } from '../../engine/ask-issuer.flow.ts';
+import { waitsForCapture, waitsForTakeBack } from '../../engine/ask-issuer.flow.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../../kit/money.ts';
@@ -253,7 +253,7 @@ function splitOf(
   }
 }
 
-/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so; `conflict` where it has to wait for a kept capture */
+/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so; `conflict` where it waits for what is open */
 function sharesOf(
   request: OrderFollowUpRequest,
   view: OrderView,
@@ -261,9 +261,7 @@ function sharesOf(
 ): readonly Share[] {
   const { type, amount, legs } = request;
   if (view.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
-  if (!mayFollow(view, type)) {
-    throw view.card.transactions.some(isKept) ? waitsForCapture() : forbidden(type, 'An outcome is unknown.');
-  }
+  if (!mayFollow(view, type)) throw refusalWhileOpen(view, type);
   const isDisputed = view.legs.some(({ amounts }) => (amounts.disputed ?? 0) > 0);
   if (type === 'Reversal' && isDisputed && legs === undefined) {
     throw forbidden(type, 'The card part is disputed: name the legs that take the money back.');
@@ -275,6 +273,12 @@ function sharesOf(
     throw forbidden(type, 'A gift card of it has ended: name the legs that take the money back.');
   }
   return shares;
+}
+
+/** Why a step is not taken while an outcome is open: what ends by itself is waited for, as that of a card payment is. */
+function refusalWhileOpen({ card: { transactions } }: OrderView, type: OrderFollowUpRequest['type']): Refusal {
+  if (transactions.some(({ takingBack }) => takingBack)) return waitsForTakeBack();
+  return transactions.some(isKept) ? waitsForCapture() : forbidden(type, 'An outcome is unknown.');
 }
 
 function unsplittable(why: Unsplittable, type: OrderFollowUpRequest['type']): Refusal {
