@@ -66,6 +66,12 @@ describe('an ARes', () => {
     expect(JSON.stringify(message)).not.toContain('AAECAw');
   });
 
+  test("masks a card number in a bank's text, which is stored and shown", () => {
+    const cardholderInfo = 'Call us about the card 4761 7301 0000 0010';
+    const { message } = readAuthenticationAnswer(JSON.stringify({ ...ARES, cardholderInfo })) as { message: object };
+    expect(message).toMatchObject({ cardholderInfo: 'Call us about the card **** **** **** 0010' });
+  });
+
   test.each([
     ['another message', { messageType: 'CRes' }, '101', 'messageType'],
     ['no type', { messageType: undefined }, '101', 'messageType'],

@@ -1,4 +1,5 @@
 import { namesUser, parseAddress } from '../../kit/addresses/address.ts';
+import { maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { Secret } from '../../kit/secret.ts';
 import {
   isTransactionId,
@@ -77,6 +78,7 @@ export function readAuthenticationAnswer(text: string): Read<AuthenticationAnswe
   if (read.fault !== undefined) return read;
   const { message, leftOut } = read;
   const isChallenge = message['transStatus'] === 'C';
+  const info = textIn(message, 'cardholderInfo');
   const fault = isChallenge ? faultIn(OF_CHALLENGE, { text, message }) : faultInProof(read);
   if (fault !== undefined) return { fault };
   return {
@@ -85,7 +87,8 @@ export function readAuthenticationAnswer(text: string): Read<AuthenticationAnswe
       ...idsOf(message),
       ...resultOf(message),
       acsUrl: textIn(message, 'acsURL'),
-      cardholderInfo: textIn(message, 'cardholderInfo'),
+      // A bank's text is stored and shown as it is, so a card number in it is masked (PCI DSS 4.0.1, 3.5.1).
+      cardholderInfo: info === undefined ? undefined : maskCardNumbersIn(info),
     },
   };
 }
