@@ -15,10 +15,97 @@ export function formsOfText(text: string): Form[] {
     { name: 'UTF-16, big end first', bytes: Buffer.from(text, 'utf16le').swap16() },
     { name: 'backwards', bytes: Buffer.from(plain).reverse() },
     ...hexForms('hex', plain),
-    { name: 'percent-encoded', bytes: ascii([...plain].map((byte) => `%${byte.toString(16)}`).join('')) },
-    { name: 'escapes of JSON', bytes: ascii([...plain].map((byte) => `\\u00${byte.toString(16)}`).join('')) },
+    ...BYTE_BY_BYTE.map(([name, write, between = '']) => ({ name, bytes: ascii([...plain].map(write).join(between)) })),
     ...base64Forms(plain),
+    ...letterForms(text),
+    ...escapedForms(text),
   ];
+}
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
+
+/** Ways to write each byte down by itself, and what stands between them. */
+const BYTE_BY_BYTE: readonly (readonly [name: string, write: (byte: number) => string, between?: string])[] = [
+  ['percent-encoded', (byte) => `%${hex(byte)}`],
+  ['escapes of JSON', (byte) => `\\u00${hex(byte)}`],
+  ['escapes of C', (byte) => `\\x${hex(byte)}`],
+  ['quoted-printable', (byte) => `=${hex(byte).toUpperCase()}`],
+  ['references of HTML', (byte) => `&#${byte};`],
+  ['references of HTML, in hex', (byte) => `&#x${hex(byte)};`],
+  // As JSON has a Buffer, and as a console shows one.
+  ['a list of bytes', String, ','],
+  ['a list of bytes, with blanks', String, ', '],
+  ['hex with blanks', hex, ' '],
+  ['hex with colons', hex, ':'],
+];
+
+/** Other characters for the same letters and digits. Texts with further ones have no such form. */
+function letterForms(text: string): Form[] {
+  const wide = /^[!-~]+$/.test(text)
+    ? [
+        {
+          name: 'full-width',
+          bytes: Buffer.from(text.replace(/./g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))),
+        },
+      ]
+    : [];
+  const places = [...text].map((one) => EBCDIC.get(one));
+  return places.includes(undefined) ? wide : [...wide, { name: 'EBCDIC', bytes: Buffer.from(places.map(Number)) }];
+}
+
+/** Code page 37, as far as it has what is sought. */
+const EBCDIC = new Map(
+  Object.entries({
+    64: ' ',
+    75: '.',
+    78: '+',
+    96: '-/',
+    109: '_',
+    122: ':',
+    124: '@',
+    126: '="',
+    129: 'abcdefghi',
+    145: 'jklmnopqr',
+    162: 'stuvwxyz',
+    193: 'ABCDEFGHI',
+    209: 'JKLMNOPQR',
+    226: 'STUVWXYZ',
+    240: '0123456789',
+  }).flatMap(([first, letters]) => [...letters].map((letter, index) => [letter, Number(first) + index] as const)),
+);
+
+/** As a text stands in JSON, on a page and in an address, where that is not the text itself. */
+function escapedForms(text: string): Form[] {
+  const forms = {
+    'in JSON': JSON.stringify(text).slice(1, -1),
+    'in JSON in JSON': JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+    'on a page': text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#39;'),
+    'in an address': encodeURIComponent(text),
+    'in a form': new URLSearchParams([['', text]]).toString().slice(1),
+  };
+  return Object.entries(forms)
+    .filter(([, form]) => form !== text)
+    .map(([name, form]) => ({ name, bytes: ascii(form) }));
+}
+
+/** Ways to write down what can be guessed: those of any text, and digests that can be searched through. */
+export function formsOfGuessable(text: string): Form[] {
+  return [...formsOfText(text), ...digestForms(text)];
+}
+
+function digestForms(text: string): Form[] {
+  return ['md5', 'sha1', 'sha256', 'sha512'].flatMap((hash) => {
+    const digest = createHash(hash).update(text).digest();
+    return [
+      { name: `its ${hash}`, bytes: digest },
+      ...hexForms(`its ${hash} in hex`, digest),
+      { name: `its ${hash} in base64`, bytes: ascii(digest.toString('base64').replace(/=+$/, '')) },
+    ];
+  });
 }
 
 /** Ways to write a card number down: those of a text, those of a number, and digests that can be searched through. */
@@ -29,14 +116,7 @@ export function formsOfCardNumber(digits: string): Form[] {
     { name: 'its first twelve digits', bytes: ascii(digits.slice(0, 12)) },
     { name: 'its last twelve digits', bytes: ascii(digits.slice(-12)) },
     ...binaryForms(digits),
-    ...['md5', 'sha1', 'sha256', 'sha512'].flatMap((hash) => {
-      const digest = createHash(hash).update(digits).digest();
-      return [
-        { name: `its ${hash}`, bytes: digest },
-        ...hexForms(`its ${hash} in hex`, digest),
-        { name: `its ${hash} in base64`, bytes: ascii(digest.toString('base64').replace(/=+$/, '')) },
-      ];
-    }),
+    ...digestForms(digits),
   ];
 }
 
