@@ -88,7 +88,7 @@ function indexOf(sought: readonly Sought[]): Index {
 const MOST_NAMES = 1024;
 
 /** All forms in which something is sought. */
-export function formsOf({ kind, value }: Pick<Sought, 'kind' | 'value'>): Form[] {
+function formsOf({ kind, value }: Pick<Sought, 'kind' | 'value'>): Form[] {
   if (kind === 'card number') return formsOfCardNumber(value);
   return kind === 'guessable' ? formsOfGuessable(value) : formsOfText(value);
 }
