@@ -2263,6 +2263,24 @@ export interface Operations {
       operations: Operation[];
     };
   };
+  'GET /psp/payers/{payerReference}': {
+    params: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+       */
+      payerReference: string;
+    };
+    answer: PayerAnswer;
+  };
+  'DELETE /psp/payers/{payerReference}': {
+    params: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+       */
+      payerReference: string;
+    };
+    answer: ErasedPayerAnswer;
+  };
   'GET /psp/settlements': {
     query: {
       /**
@@ -2906,7 +2924,7 @@ export interface InstrumentParameters {
   [k: string]: string | undefined;
 }
 export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /**
    * Absolute and opaque: to be followed, not stored or built
    */
@@ -4941,6 +4959,182 @@ export interface PaymentSession {
     status: string;
     culture: string;
     problem?: PaymentOrderProblem;
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface PayerAnswer {
+  payer: {
+    /**
+     * Relative address
+     */
+    id: string;
+    payerReference: string;
+    orders: {
+      /**
+       * Relative address
+       */
+      id: string;
+      number: number;
+      created: string;
+      currency: string;
+      amount: number;
+      userAgent?: string;
+      status: string;
+      /**
+       * What is known of the payer; absent where nothing was said, and once it was erased
+       */
+      payer?: {
+        shippingAddress?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: string | undefined;
+        };
+        billingAddress?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: string | undefined;
+        };
+        accountInfo?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: string | undefined;
+        };
+        digitalProducts?: boolean;
+        [k: string]:
+          | string
+          | {
+              /**
+               * This interface was referenced by `undefined`'s JSON-Schema definition
+               * via the `patternProperty` "^.*$".
+               */
+              [k: string]: string | undefined;
+            }
+          | boolean
+          | undefined;
+      };
+    }[];
+    /**
+     * Card payments, those of orders too
+     */
+    payments: {
+      /**
+       * Relative address
+       */
+      id: string;
+      number: number;
+      created: string;
+      currency: string;
+      amount: number;
+      userAgent?: string;
+      operation: string;
+      /**
+       * What is known of the holder; absent where nothing was said, and once it was erased
+       */
+      cardholder?: {
+        shippingAddress?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: string | undefined;
+        };
+        billingAddress?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: string | undefined;
+        };
+        accountInfo?: {
+          /**
+           * This interface was referenced by `undefined`'s JSON-Schema definition
+           * via the `patternProperty` "^.*$".
+           */
+          [k: string]: string | undefined;
+        };
+        digitalProducts?: boolean;
+        [k: string]:
+          | string
+          | {
+              /**
+               * This interface was referenced by `undefined`'s JSON-Schema definition
+               * via the `patternProperty` "^.*$".
+               */
+              [k: string]: string | undefined;
+            }
+          | boolean
+          | undefined;
+      };
+      /**
+       * Those that it was tried with
+       */
+      cards: {
+        cardBrand?: string;
+        cardType?: string;
+        maskedPan?: string;
+        expiryDate?: string;
+        issuingBank?: string;
+        countryCode?: string;
+        cardholderName?: string;
+      }[];
+    }[];
+    /**
+     * Deleted ones too
+     */
+    tokens: {
+      token: string;
+      tokenType: string;
+      instrument: string;
+      /**
+       * Active, Archived or Deleted
+       */
+      state: string;
+      created: string;
+      displayName: string;
+      cardBrand?: string;
+      lastFour?: string;
+      expiryDate?: string;
+      archiveReason?: string;
+      deleteComment?: string;
+    }[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+/**
+ * A receipt
+ */
+export interface ErasedPayerAnswer {
+  payer: {
+    /**
+     * Relative address
+     */
+    id: string;
+    payerReference: string;
+    /**
+     * How many this call has erased something of
+     */
+    erased: {
+      orders: number;
+      payments: number;
+      tokens: number;
+      tombstones: number;
+    };
+    kept: {
+      what: string;
+      why: string;
+    }[];
   };
   /**
    * What can be done with the resource now

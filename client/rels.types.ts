@@ -73,6 +73,8 @@ interface OtherRels {
   'delete-paymenttokens': 'PATCH /psp/paymentorders/paymentTokens/{token}';
   'delete-recurrencetokens': 'PATCH /psp/paymentorders/recurrenceTokens/{token}';
   'delete-unscheduledtokens': 'PATCH /psp/paymentorders/unscheduledTokens/{token}';
+  'get-payer': 'GET /psp/payers/{payerReference}';
+  'erase-payer': 'DELETE /psp/payers/{payerReference}';
   'get-payment': 'GET /api/payments/payment-account/{paymentAccountId}/payment/{paymentId}';
   'create-authorization': 'POST /api/payments/payment-account/{paymentAccountId}/payment/authorize';
   'create-purchase': 'POST /api/payments/payment-account/{paymentAccountId}/payment/purchase';

@@ -1,6 +1,6 @@
 /** One thing that can be done with a resource now: what the client follows instead of building addresses. */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Absolute. */
   readonly href: string;
   readonly rel: string;

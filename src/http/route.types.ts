@@ -66,7 +66,8 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
 
 /** One operation of the API, as data: the edge, the OpenAPI document and the completeness tests all read it. */
 export interface ApiRoute<Shape extends RouteShape = RouteShape> {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** DELETE has no body. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With parameters as `:name`. A parameter `payeeId` must be the caller's payee. */
   readonly path: string;
   readonly scope: Scope;

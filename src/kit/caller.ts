@@ -8,6 +8,8 @@ export const SCOPES = [
   'tokens:write',
   'tokens:act-as-operator',
   'tokens:act-as-issuer',
+  'payers:read',
+  'payers:erase',
   'payments',
   'payments:direct',
   'accounts',

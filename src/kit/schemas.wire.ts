@@ -100,7 +100,7 @@ export function scalar(most: number, description: string) {
 export const operations = Type.Array(
   Type.Object(
     {
-      method: logged(Type.Enum(['GET', 'POST', 'PATCH'])),
+      method: logged(Type.Enum(['GET', 'POST', 'PATCH', 'DELETE'])),
       href: Type.String({ description: 'Absolute and opaque: to be followed, not stored or built' }),
       rel: logged(Type.String({ description: 'What the operation does' })),
       contentType: Type.String(),

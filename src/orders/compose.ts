@@ -78,6 +78,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     closed: (asking) => entriesClosed(guessing, asking),
   };
   const flows: OrderFlows = { transact, context };
+  const person = { ...parts.cardPayments.tokens, read };
   return {
     context,
     guessing,
@@ -93,8 +94,9 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     startJobs: (given: JobsParts) => startJobs(given, { ...database.background, context }),
     keyUses: [ORDER_PAYER_KEY_USE, endingUse('guesses', PAUSES_DAYS)],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
-      const [settings, orders, parts, changes, legs, answers] = await Promise.all([
+      const [settings, payers, orders, parts, changes, legs, answers] = await Promise.all([
         import('./settings/order-settings.http.ts'),
+        import('./payers/payers.http.ts'),
         import('./answers/orders.http.ts'),
         import('./answers/order-part-routes.http.ts'),
         import('./answers/order-changes.http.ts'),
@@ -109,6 +111,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
           ...changes.orderChangeRoutes(options),
           ...legs.sessionRoutes(options),
           ...legs.giftCardPaymentRoutes(options),
+          ...payers.payerRoutes({ baseUrl, transact, person }),
         ],
         portalRoutes: [...settings.orderSettingsRoutes(database)],
       };

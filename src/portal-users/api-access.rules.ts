@@ -101,7 +101,7 @@ export function apiOperationsOf(role: Role): readonly string[] {
 const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
   administrator: [
     ...(['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards'] as const),
-    ...(['events', 'webhooks', 'deliveries'] as const),
+    ...(['payers:read', 'payers:erase', 'events', 'webhooks', 'deliveries'] as const),
   ],
   finance: ['tokens:read', 'payments', 'accounts', 'gift-cards', 'events'],
   support: ['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards'],
@@ -109,8 +109,8 @@ const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
   operator: SCOPES,
 };
 
-/** No page sends card numbers or acts as token issuer. */
-const NOT_FOR_PAGES: readonly Scope[] = ['payments:direct', 'tokens:act-as-issuer'];
+/** No page sends card numbers, acts as token issuer, or reads or erases all that is known of a payer. */
+const NOT_FOR_PAGES: readonly Scope[] = ['payments:direct', 'tokens:act-as-issuer', 'payers:read', 'payers:erase'];
 
 /** What a user of this role can give to a credential: what the role has. */
 export function grantableBy(role: Role): readonly Scope[] {

@@ -76,6 +76,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
   'Card payments': 'Payments with cards: made here, paid by the payer, then captured, cancelled or reversed',
   'Payment orders': 'One amount, paid on one page with gift cards and a card; then captured, cancelled or reversed',
+  Payers: 'All that is stored of a person who pays, and its erasure',
   Settlement: 'What acquirers owe for a day, what they have paid, and what payers have asked back',
   Reports: 'What a month is closed with',
   'Account payments': 'Payments against accounts, stored value and cards; every request is signed',

@@ -18,6 +18,7 @@ type Lines = readonly string[];
 
 const GET = 'GET PATH HTTP/1.1';
 const PATCH = 'PATCH PATH HTTP/1.1';
+const DELETE = 'DELETE PATH HTTP/1.1';
 const HOST = 'Host: localhost';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -49,6 +50,8 @@ const BAD: readonly (readonly [string, Lines, string?])[] = [
   ['an access token in the query', [`GET PATH?access_token=${MARKER} HTTP/1.1`, HOST, 'BEARER']],
   ['GET with a body', [GET, HOST, 'BEARER', 'Content-Length: 2'], '{}'],
   ['GET with a chunked body', [GET, HOST, 'BEARER', CHUNKED], '0\r\n\r\n'],
+  ['DELETE with a body', [DELETE, HOST, 'BEARER', 'Content-Length: 2'], '{}'],
+  ['DELETE with a chunked body', [DELETE, HOST, 'BEARER', CHUNKED], '0\r\n\r\n'],
   ['a length with a sign', [PATCH, HOST, 'BEARER', JSON_TYPE, 'Content-Length: +2'], '{}'],
   ['a length that is no number', [PATCH, HOST, 'BEARER', JSON_TYPE, `Content-Length: ${MARKER}`], '{}'],
   ['two lengths, though equal', [PATCH, HOST, 'BEARER', JSON_TYPE, 'Content-Length: 2', 'Content-Length: 2'], '{}'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PersonService } from '../../src/orders/orders.types.ts';
 import { digestOf } from '../../src/orders/payers/erase-person.ts';
 import { payerCommands } from '../../src/orders/payers/payers.cli.ts';
+import { hasMorePayments } from '../../src/payments/payers/person.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { ordersShop } from '../support/orders-shop.ts';
@@ -70,6 +71,114 @@ async function texts(): Promise<string> {
   return JSON.stringify(all);
 }
 
+describe('/psp/payers/{payerReference}', () => {
+  const pathOf = ({ payerReference }: Pick<Known, 'payerReference'>) => `/psp/payers/${payerReference}`;
+
+  it('shows the payee all that is stored of a payer, and what can be done', async () => {
+    const erna = await known('Erna');
+    const { payerReference, email } = erna;
+    const { status, body } = await kontor.send('GET', pathOf(erna));
+    expect([status, body.payer.id, body.payer.payerReference]).toEqual([200, pathOf(erna), payerReference]);
+    expect(body.payer.orders).toMatchObject([{ id: erna.order, payer: { firstName: 'Erna', email } }]);
+    expect(body.payer.payments).toHaveLength(2);
+    expect(body.payer.payments).toContainEqual(
+      expect.objectContaining({
+        id: erna.payment,
+        amount: 1500,
+        cardholder: { lastName: 'Erna', email },
+        cards: [expect.objectContaining({ cardholderName: 'Erna Nyhuus', maskedPan: '492500******0004' })],
+      }),
+    );
+    expect(body.payer.tokens.map(({ state }: { state: string }) => state).sort()).toEqual(['Active', 'Deleted']);
+    const href = `${kontor.baseUrl}${pathOf(erna)}`;
+    expect(body.operations).toEqual([
+      { method: 'GET', rel: 'get-payer', href, contentType: 'application/json' },
+      { method: 'DELETE', rel: 'erase-payer', href, contentType: 'application/json' },
+    ]);
+  });
+
+  it('erases the payer with a receipt, once; a repeat and a payer never seen are answered alike', async () => {
+    const frida = await known('Frida');
+    const rows = () =>
+      kontor.database.asAdmin("select actor, details from audit where action = 'erase-payer' order by audit_id");
+    const before = await rows();
+    const erased = await kontor.send('DELETE', pathOf(frida));
+    expect([erased.status, erased.body.payer.erased]).toEqual([
+      200,
+      { orders: 1, payments: 1, tokens: 1, tombstones: 2 },
+    ]);
+    expect(erased.body.payer.kept).toContainEqual({
+      what: expect.stringContaining('ledger'),
+      why: 'the law on bookkeeping',
+    });
+    const trail = (await rows()).slice(before.length);
+    expect(trail).toEqual([
+      {
+        actor: expect.stringMatching(/^access-token:/),
+        details: { times: 5, payer: digestOf(kontor.service.keyRing, kontor.payeeId, frida.payerReference) },
+      },
+    ]);
+    const shown = await kontor.send('GET', pathOf(frida));
+    expect(JSON.stringify(shown.body)).not.toContain('Frida');
+    expect(shown.body.payer.payments).toHaveLength(2);
+    const never = { payerReference: 'payer-never-seen' };
+    const none = { orders: 0, payments: 0, tokens: 0, tombstones: 0 };
+    for (const payer of [frida, never]) {
+      const again = await kontor.send('DELETE', pathOf(payer));
+      const { kept } = erased.body.payer;
+      expect([again.status, again.body.payer]).toEqual([
+        200,
+        { id: pathOf(payer), payerReference: payer.payerReference, erased: none, kept },
+      ]);
+    }
+    const { actor, details } = trail[0] as { readonly actor: string; readonly details: object };
+    expect((await rows()).slice(before.length)).toEqual([...trail, { actor, details: { ...details, times: 0 } }]);
+    const stored = await kontor.database.asAdmin("select from payer where payer_reference = 'payer-never-seen'");
+    expect(stored).toEqual([]);
+  });
+
+  it("does neither for another payee's payer, who stays as before", async () => {
+    const gerda = await known('Gerda');
+    const other = await kontor.addPayee();
+    const asOther = { accessToken: other.accessToken };
+    const seen = await kontor.send('GET', pathOf(gerda), asOther);
+    expect([seen.status, seen.body.payer.orders, seen.body.payer.payments, seen.body.payer.tokens]).toEqual([
+      200,
+      [],
+      [],
+      [],
+    ]);
+    const before = await kontor.send('GET', pathOf(gerda));
+    expect((await kontor.send('DELETE', pathOf(gerda), asOther)).status).toBe(200);
+    expect((await kontor.send('GET', pathOf(gerda))).body).toEqual(before.body);
+  });
+
+  it('wants the scope of each, and no body', async () => {
+    const reader = await kontor.addAccessToken(['payers:read']);
+    const eraser = await kontor.addAccessToken(['payers:erase']);
+    const path = pathOf({ payerReference: 'payer-never-seen' });
+    const asked = [
+      ['GET', reader],
+      ['GET', eraser],
+      ['DELETE', eraser],
+      ['DELETE', reader],
+    ] as const;
+    const answers = await Promise.all(asked.map(([method, accessToken]) => kontor.send(method, path, { accessToken })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 200, 403]);
+    const { status, body } = await kontor.send('DELETE', path, { body: { state: 'Deleted' } });
+    expect([status, body.problems[0].name]).toEqual([400, 'Content-Length']);
+  });
+
+  it('refuses a payer with more payments than one answer holds', async () => {
+    const payer = { payeeId: kontor.payeeId, payerReference: 'payer-of-many' };
+    const shop = cardPaymentsShop(kontor);
+    await shop.purchase(100, payer);
+    await shop.purchase(100, payer);
+    const { read } = kontor.database;
+    expect([await hasMorePayments(read, payer, 1), await hasMorePayments(read, payer, 2)]).toEqual([true, false]);
+  });
+});
+
 describe('kontor payers', () => {
   it('shows and exports all that is stored of a person, by reference and by e-mail address', async () => {
     const { payerReference, email } = await known('Anna');
@@ -109,7 +218,7 @@ describe('kontor payers', () => {
     expect(gone.cardPayments.map(({ amount }: { amount: number }) => amount).sort()).toEqual([0, 1500]);
     expect(await answer('show', other.payerReference)).toEqual(before);
     const trail = await kontor.database.asAdmin(
-      "select details from audit where action = 'erase-payer' order by audit_id",
+      "select details from audit where action = 'erase-payer' and actor like 'operator:%' order by audit_id",
     );
     const digest = (name: string) => digestOf(kontor.service.keyRing, kontor.payeeId, name);
     expect(trail).toEqual([

@@ -76,6 +76,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   deletePayerOwnedTokens: { ...payer, body: deleting },
   listPayerOwnedPaymentTokens: payer,
   deletePayerOwnedPaymentTokens: { ...payer, body: deleting },
+  getPayer: payer,
+  erasePayer: payer,
   // Of an instant, so that the same question has the same answer.
   getGiftCardLiability: { ...nothing, query: () => ({ asOf: '2026-01-01T00:00:00.000Z' }) },
   ping: { ...nothing, body: { description: 'Are you there?' } },

@@ -188,6 +188,10 @@ export const getGiftCardPaymentCapture = 'GET /psp/giftcard/payments/{paymentId}
 export const getGiftCardPaymentCancellation = 'GET /psp/giftcard/payments/{paymentId}/cancellations/{transactionId}';
 /** Read one reversal of a gift card payment. */
 export const getGiftCardPaymentReversal = 'GET /psp/giftcard/payments/{paymentId}/reversals/{transactionId}';
+/** Read all that is stored of a payer. */
+export const getPayer = 'GET /psp/payers/{payerReference}';
+/** Erase who a payer is, and delete their tokens. */
+export const erasePayer = 'DELETE /psp/payers/{payerReference}';
 /** List the closed days, the latest first, or those of one day. */
 export const listSettlements = 'GET /psp/settlements';
 /** Read a closed day: what was paid of it and when, and what differs. */

@@ -7,6 +7,8 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'tokens:write': 'Rename, archive and delete payer tokens',
   'tokens:act-as-operator': 'Archive in the name of the operator',
   'tokens:act-as-issuer': 'Archive in the name of the token issuer',
+  'payers:read': 'Read all that is stored of a payer',
+  'payers:erase': 'Erase who a payer is',
   payments: 'Card payments',
   'payments:direct': 'Card payments with card data sent by the merchant',
   accounts: 'Account payments',

@@ -36,9 +36,11 @@ export function checkFraming(request: RawRequest): Refusal | undefined {
   if (rawHeaders.length > 2 * HEADER_COUNT) {
     return inputError('headers', `must not be more than ${HEADER_COUNT}`);
   }
-  return checkHeaders(rawHeaders, { mustBeEmpty: method === 'GET' || method === 'HEAD', needsHost: !isOld });
+  return checkHeaders(rawHeaders, { mustBeEmpty: method !== undefined && WITHOUT_BODY.has(method), needsHost: !isOld });
 }
 
+/** Methods whose body would mean nothing, so that a reader may take it for the next request (RFC 9110, sections 9.3.1 and 9.3.5). */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 const SLASH = 0x2f;
 /** Load balancers ask after health in HTTP/1.0, without a host. What they are told is no secret. */
 const HEALTH = /^\/health\//;

@@ -114,6 +114,6 @@ function malformed(): Refusal {
 /** No address has it, so Allow lists the methods of them all. */
 function unknownMethod(): Refusal {
   return new EdgeRefusal('methodnotallowed', 'No address has that method; see Allow.', {
-    headers: { allow: 'GET, HEAD, POST, PATCH' },
+    headers: { allow: 'GET, HEAD, POST, PATCH, DELETE' },
   });
 }

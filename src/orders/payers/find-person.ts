@@ -38,6 +38,11 @@ export async function findPerson(reads: PersonReads, whom: Whom): Promise<Person
   return { orders, cardPayments, tokens: [], giftCards: await findCardsOf(reads, whom) };
 }
 
+/** Whether nothing is stored of a person. */
+export function isEmpty({ orders, cardPayments, tokens, giftCards }: Person): boolean {
+  return orders.length + cardPayments.length + tokens.length + giftCards.length === 0;
+}
+
 async function findOrdersOf({ read, keyRing }: PersonReads, whom: Whom): Promise<readonly KnownOrder[]> {
   const open = ({
     payeeId,

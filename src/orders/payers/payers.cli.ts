@@ -7,25 +7,14 @@ import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { PersonService } from '../orders.types.ts';
 import { type Erased, erasePerson } from './erase-person.ts';
-import { findPerson, type Person } from './find-person.ts';
+import { findPerson, isEmpty, type Person } from './find-person.ts';
+import { KEPT } from './kept.rules.ts';
 
 interface Options {
   readonly email?: string;
   readonly payee?: string;
   readonly json?: true;
 }
-
-/** What an erasure leaves, and why. */
-const KEPT = [
-  ['amounts, dates, states and numbers of orders, payments and gift cards, and the ledger', 'the law on bookkeeping'],
-  ["the payee's own reference of the payer", 'the payee finds its books by it, and ends it in its own systems'],
-  ['masked card numbers of payments', 'disputes, and what the payee shows of a payment'],
-  ['User-Agents and addresses of payments', 'proof of what was asked for'],
-  ['texts and metadata that the payee sent with a payment', 'a repeat of it is compared with them'],
-  ['tombstones of tokens, with keyed digests', 'so that an import does not bring them back'],
-  ['the audit trail, with a keyed digest of the name', 'security; it cannot be changed'],
-  ['the API log', 'it hides values, and ends by itself'],
-] as const;
 
 /** Adds `payers show`, `export` and `erase`. */
 export function payerCommands(program: Command, runtime: CommandRuntime<PersonService>): void {
@@ -54,8 +43,7 @@ export function payerCommands(program: Command, runtime: CommandRuntime<PersonSe
     .action(async (reference: string | undefined, options: Options) => {
       const { payeeId, person, erased } = await find(runtime, reference, options, true);
       if (erased === undefined) throw new Trouble(NOTHING);
-      if (options.json)
-        return runtime.print(JSON.stringify({ erased, kept: KEPT.map(([what, why]) => ({ what, why })) }));
+      if (options.json) return runtime.print(JSON.stringify({ erased, kept: KEPT }));
       runtime.print(receipt(payeeId, person, erased));
     });
 }
@@ -95,10 +83,6 @@ function comparable(email: string): string {
 function sameAs(email: string): (text: string) => boolean {
   const wanted = comparable(email);
   return (text) => comparable(text) === wanted;
-}
-
-function isEmpty({ orders, cardPayments, tokens, giftCards }: Person): boolean {
-  return orders.length + cardPayments.length + tokens.length + giftCards.length === 0;
 }
 
 function describe({ orders, cardPayments, tokens, giftCards }: Person): string {
@@ -151,6 +135,6 @@ function receipt(payeeId: PayeeId, person: Person, erased: Erased): string {
     `  ${tokens} tokens, and what was written on ${tombstones} deleted ones`,
     `  whose ${giftCards} gift cards are`,
     'What stays, and why:',
-    ...KEPT.map(([what, why]) => `  ${what}: ${why}`),
+    ...KEPT.map(({ what, why }) => `  ${what}: ${why}`),
   ].join('\n');
 }

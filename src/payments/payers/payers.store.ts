@@ -203,6 +203,26 @@ export async function selectPaymentsOf(
   return rows;
 }
 
+/** How many payments of a payer there are, up to a limit. */
+export async function countPaymentsOf(
+  read: Read,
+  { payeeId, payerReference }: { readonly payeeId: PayeeId; readonly payerReference: string },
+  limit: number,
+): Promise<number> {
+  const { rows } = await read<{ readonly count: number }>(
+    {
+      name: 'payments-count-of-payer',
+      text: `
+        select count(*) as count
+        from (
+          select from card_payment where payee_id = $1 and payer_reference collate "C" = $2 limit $3
+        ) counted`,
+    },
+    [payeeId, payerReference, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Some payments whose payee has said who pays, behind one, in the order of their ids. */
 export async function selectPaymentsWithPayer(
   read: Read,

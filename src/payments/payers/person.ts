@@ -5,7 +5,13 @@ import { PERSON_ROWS } from '../../kit/limits.ts';
 import type { Currency } from '../../kit/money.ts';
 import { bytesOf } from '../find-payment.ts';
 import type { Cardholder, CardOperation } from '../payments.types.ts';
-import { erasePayers, type PaymentOfPerson, selectPaymentsOf, selectPaymentsWithPayer } from './payers.store.ts';
+import {
+  countPaymentsOf,
+  erasePayers,
+  type PaymentOfPerson,
+  selectPaymentsOf,
+  selectPaymentsWithPayer,
+} from './payers.store.ts';
 import { cardholderIn, holderNameIn } from './sealed-payers.ts';
 
 /** Whose data are looked for, by the payee's reference of a payer or by what it says of an e-mail address. */
@@ -27,6 +33,15 @@ export interface KnownPayment {
   readonly userAgent?: string;
   readonly cardholder?: Cardholder;
   readonly cards: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Whether a payer has more payments than this many: the payments of orders are among them. */
+export async function hasMorePayments(
+  read: Read,
+  payer: { readonly payeeId: PayeeId; readonly payerReference: string },
+  most: number,
+): Promise<boolean> {
+  return (await countPaymentsOf(read, payer, most + 1)) > most;
 }
 
 /** What finding a person needs. */

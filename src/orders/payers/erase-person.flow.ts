@@ -1,0 +1,49 @@
+import type { Transact } from '../../db/transaction.types.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { forbidden } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { PERSON_ROWS } from '../../kit/limits.ts';
+import { hasMorePayments, type PersonReads } from '../../payments/payers/person.ts';
+import type { TokenContext } from '../../tokens/tokens.types.ts';
+import { type Erased, erasePerson } from './erase-person.ts';
+import { findPerson, isEmpty, type Person } from './find-person.ts';
+
+/** What the flows about a payer need. */
+export interface PayerFlows {
+  readonly transact: Transact;
+  readonly person: TokenContext & PersonReads;
+}
+
+/** A payer, by the payee's reference. */
+interface NamedPayer {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+}
+
+/**
+ * All that a payee has stored of a payer.
+ *
+ * @throws Refusal `forbidden` where it is too much for one answer
+ */
+export async function readPayer({ person }: PayerFlows, payer: NamedPayer): Promise<Person> {
+  if (await hasMorePayments(person.read, payer, PERSON_ROWS)) {
+    throw forbidden(
+      'payerReference',
+      `must have ${PERSON_ROWS} payments at most here; the operator has a command for more`,
+    );
+  }
+  return findPerson(person, payer);
+}
+
+const NOTHING: Erased = { orders: 0, cardPayments: 0, tokens: 0, tombstones: 0, giftCards: 0 };
+
+/** Erases it. A payer of whom nothing is stored is answered like one who was erased before, and nothing is written. */
+export async function erasePayer(
+  flows: PayerFlows,
+  { actor, ...payer }: NamedPayer & { readonly actor: Actor },
+): Promise<Erased> {
+  const found = await readPayer(flows, payer);
+  if (isEmpty(found)) return NOTHING;
+  const command = { ...payer, name: payer.payerReference, person: found, actor };
+  return flows.transact((transaction) => erasePerson(transaction, flows.person, command));
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { logged, operations } from '../../kit/schemas.wire.ts';
+import { PayerReference } from '../../tokens/tokens.wire.ts';
+
+export const NoQuery = Type.Object({});
+export const PayerParams = Type.Object({ payerReference: PayerReference });
+
+const Id = Type.String({ description: 'Relative address' });
+const Text = Type.Optional(Type.String());
+const Texts = Type.Optional(Type.Record(Type.String(), Type.String()));
+
+/** Texts by any name, as the payee sent them. */
+const Known = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      ...Type.Object({
+        shippingAddress: Texts,
+        billingAddress: Texts,
+        accountInfo: Texts,
+        digitalProducts: Type.Optional(Type.Boolean()),
+      }),
+      description,
+      additionalProperties: Type.String(),
+    }),
+  );
+
+const paidMembers = {
+  id: Id,
+  number: logged(Type.Integer()),
+  created: logged(Type.String()),
+  currency: logged(Type.String()),
+  amount: logged(Type.Integer()),
+  userAgent: Text,
+};
+
+const Order = Type.Object({
+  ...paidMembers,
+  status: logged(Type.String()),
+  payer: Known('What is known of the payer; absent where nothing was said, and once it was erased'),
+});
+
+const Card = Type.Object({
+  cardBrand: Text,
+  cardType: Text,
+  maskedPan: Text,
+  expiryDate: Text,
+  issuingBank: Text,
+  countryCode: Text,
+  cardholderName: Text,
+});
+
+const Payment = Type.Object({
+  ...paidMembers,
+  operation: logged(Type.String()),
+  cardholder: Known('What is known of the holder; absent where nothing was said, and once it was erased'),
+  cards: Type.Array(Card, { description: 'Those that it was tried with' }),
+});
+
+const Token = Type.Object({
+  token: Type.String(),
+  tokenType: logged(Type.String()),
+  instrument: logged(Type.String()),
+  state: logged(Type.String({ description: 'Active, Archived or Deleted' })),
+  created: logged(Type.String()),
+  displayName: Type.String(),
+  cardBrand: Text,
+  lastFour: Text,
+  expiryDate: Text,
+  archiveReason: Text,
+  deleteComment: Text,
+});
+
+const named = { id: Id, payerReference: Type.String() };
+
+export const PayerAnswer = Type.Object(
+  {
+    payer: Type.Object({
+      ...named,
+      orders: Type.Array(Order),
+      payments: Type.Array(Payment, { description: 'Card payments, those of orders too' }),
+      tokens: Type.Array(Token, { description: 'Deleted ones too' }),
+    }),
+    operations,
+  },
+  { $id: 'PayerAnswer' },
+);
+
+const Count = Type.Integer();
+
+export const ErasedPayerAnswer = Type.Object(
+  {
+    payer: Type.Object({
+      ...named,
+      erased: Type.Object(
+        { orders: Count, payments: Count, tokens: Count, tombstones: Count },
+        { description: 'How many this call has erased something of' },
+      ),
+      kept: Type.Array(Type.Object({ what: Type.String(), why: Type.String() })),
+    }),
+    operations,
+  },
+  { $id: 'ErasedPayerAnswer', description: 'A receipt' },
+);
