@@ -57,6 +57,8 @@ export interface Config {
   readonly signInsPerMinute: number;
   /** Days without a sign-in after which a user of the portal is disabled; 0: never. A sandbox may lie unused for months. */
   readonly portalIdleDays: number;
+  /** Days after the end of a payment for which it is known where it came from; 0: for ever. */
+  readonly circumstancesDays: number;
   /** Failed credentials per minute and address; 0 is no limit. */
   readonly failuresPerMinute: number;
   /** Commands of money that are committed together at most; 1 is a transaction for each. */
@@ -105,6 +107,7 @@ const SETTING_NAMES = [
   'KONTOR_FAILURES_PER_MINUTE',
   'KONTOR_PAGES_PER_MINUTE',
   'KONTOR_PORTAL_IDLE_DAYS',
+  'KONTOR_CIRCUMSTANCES_DAYS',
   'KONTOR_SIGN_INS_PER_MINUTE',
   'KONTOR_BATCH_MAX',
   'KONTOR_API_LOG_HOURS',
@@ -161,6 +164,7 @@ export function readConfig(environment: Environment = process.env): Config {
     pagesPerMinute: number('KONTOR_PAGES_PER_MINUTE', '600', 1e9),
     signInsPerMinute: number('KONTOR_SIGN_INS_PER_MINUTE', '300', 1e9),
     portalIdleDays: number('KONTOR_PORTAL_IDLE_DAYS', mode === 'sandbox' ? '0' : '90', 3650),
+    circumstancesDays: number('KONTOR_CIRCUMSTANCES_DAYS', '540', 3650),
     failuresPerMinute: number('KONTOR_FAILURES_PER_MINUTE', '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
     apiLogHours: number('KONTOR_API_LOG_HOURS', '72', MOST_API_LOG_HOURS),

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
@@ -33,6 +34,7 @@ import type {
 } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
+import { endSomeCircumstances } from './payers/end-circumstances.ts';
 import { findCardholder, forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
 import { FIND_OFFERS } from './settings/order-settings.store.ts';
 import { submitterOfOrders } from './submit-change.ts';
@@ -43,6 +45,7 @@ export interface OrdersParts
     OrdersContext,
     'read' | 'findOffer' | 'findStored' | 'findAtPage' | 'findSuccessor' | 'judge' | 'closed'
   > {
+  readonly config: Pick<Config, 'circumstancesDays'>;
   readonly database: Pick<Database, 'find' | 'gather' | 'read' | 'transact' | 'background'>;
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
@@ -54,7 +57,7 @@ type JobsParts = Pick<OrderJobsContext, 'background' | 'workOn'>;
 const ORDERS: Journaled = { table: 'payment_order', id: 'order_id', kind: 'payment-order' };
 
 /** Composes payment orders: their routes, and what commands ask of them. */
-export function composeOrders({ database, paymentAnswers, ...parts }: OrdersParts) {
+export function composeOrders({ config, database, paymentAnswers, ...parts }: OrdersParts) {
   const { keyRing, pause } = parts.cardPayments;
   const { read, transact } = database;
   let listener: GuessingListener | undefined;
@@ -91,7 +94,8 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     invariants: orderInvariants(),
     submitOfOrder: submitterOfOrders(() => context),
     cardholderOf: ((order) => findCardholder({ read, keyRing }, order)) satisfies CardPaymentsContext['cardholderOf'],
-    startJobs: (given: JobsParts) => startJobs(given, { ...database.background, context }),
+    startJobs: (given: JobsParts) =>
+      startJobs(given, { ...database.background, context, days: config.circumstancesDays }),
     keyUses: [ORDER_PAYER_KEY_USE, endingUse('guesses', PAUSES_DAYS)],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
       const [settings, payers, orders, parts, changes, legs, answers] = await Promise.all([
@@ -128,12 +132,20 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
 
 async function startJobs(
   { background, workOn }: JobsParts,
-  { read, transact, context }: Database['background'] & Pick<OrderFlows, 'context'>,
+  { read, transact, context, days }: Database['background'] & Pick<OrderFlows, 'context'> & { readonly days: number },
 ) {
-  const { startEndingOrders } = await import('./end-orders.job.ts');
+  const [{ startEndingOrders }, { startForgettingUnused }] = await Promise.all([
+    import('./end-orders.job.ts'),
+    import('./payers/unused-payers.job.ts'),
+  ]);
   const stops = [
     startForgetting({ background, transact }, { work: 'forget-guesses', forget: forgetGuesses }),
     startForgetting({ background, transact }, { work: 'forget-payers', forget: forgetSomePayers }),
+    startForgetting(
+      { background, transact },
+      { work: 'forget-circumstances', forget: (some) => endSomeCircumstances(some, days) },
+    ),
+    startForgettingUnused({ background, transact }, days),
     startEndingOrders({ background, workOn, transact, context: { ...context, read } }),
   ];
   return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };

@@ -85,6 +85,8 @@ export type PaymentTerms = {
   readonly cardholder?: Cardholder;
   /** The payee has said who pays: see `payerSealed`. */
   readonly hasCardholder?: true;
+  /** Its User-Agents and metadata have ended: a repeat is not compared by them. */
+  readonly areCircumstancesEnded?: true;
   readonly cards: CardRules;
   /** The calling system: no part of the content. */
   readonly initiatingSystemUserAgent?: string;

@@ -264,9 +264,17 @@ export function channelWanted({ orderedBy }: CardRules): 'MailOrPhone' | undefin
   return orderedBy && 'MailOrPhone';
 }
 
-/** Whether two requests ask for the same. Where a request came from is no part of that, and who pays is compared apart. */
-export function sameTerms(a: PaymentTerms, b: PaymentTerms): boolean {
-  return inOrder(content(a)) === inOrder(content(b));
+/**
+ * Whether a request asks for the same as a stored one. Where a request came from is no part of that, who pays is compared apart, and
+ * what has ended is compared with nothing.
+ */
+export function sameTerms(sent: PaymentTerms, stored: PaymentTerms): boolean {
+  if (stored.areCircumstancesEnded) return inOrder(lasting(sent)) === inOrder(lasting(stored));
+  return inOrder(content(sent)) === inOrder(content(stored));
+}
+
+function lasting({ userAgent: _, metadata: __, areCircumstancesEnded: ___, ...terms }: PaymentTerms): unknown {
+  return content({ ...terms, metadata: {} });
 }
 
 /** Payments of before may have addresses that are not in their normal form. */

@@ -89,6 +89,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     orders: () => orders.pages(),
   });
   const orders: Orders = composeOrders({
+    config,
     cardPayments: payments.context,
     accounts: accounts.context,
     newId: own.newId,

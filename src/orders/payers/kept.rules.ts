@@ -14,7 +14,7 @@ export const KEPT = [
   },
   {
     what: 'User-Agents and addresses of payments',
-    why: 'proof of what was asked for',
+    why: 'proof of what was asked for; they end by themselves, as the operator has set',
   },
   {
     what: 'texts and metadata that the payee sent with a payment',

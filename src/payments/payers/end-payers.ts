@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { FORGET_ROWS, PAYER_MONTHS } from '../../kit/limits.ts';
+import { forgetCircumstances } from './circumstances.store.ts';
 import { placeOfHolder, placeOfPayer } from './payer-data.rules.ts';
 import {
   forgetHolders,
@@ -19,6 +20,14 @@ export async function forgetSomeCardPayers(transaction: Transaction): Promise<bo
   const payers = await forgetPayers(transaction, portion);
   const holders = await forgetHolders(transaction, portion);
   return payers === FORGET_ROWS || holders === FORGET_ROWS;
+}
+
+/** Takes from some payments that ended so long ago what their payers paid with, and metadata; whether there may be more. */
+export async function endCircumstancesOfCards(
+  transaction: Transaction,
+  portion: { readonly days: number; readonly limit: number },
+): Promise<boolean> {
+  return (await forgetCircumstances(transaction, portion)) === portion.limit;
 }
 
 /** Seals some payers and names that versions before have left in the clear; whether there may be more. */

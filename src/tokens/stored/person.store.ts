@@ -2,7 +2,8 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { KnownToken } from '../tokens.types.ts';
 
-interface Payer {
+/** Whose tokens. */
+export interface Payer {
   readonly payeeId: PayeeId;
   readonly payerReference: string;
 }
@@ -43,4 +44,18 @@ export async function eraseWords(
     [payeeId, payerReference, displayName],
   );
   return count;
+}
+
+/** Deletes payers who have no token, not even a tombstone. */
+export async function deletePayers(transaction: Transaction, payers: readonly Payer[]): Promise<void> {
+  await transaction.run(
+    {
+      name: 'tokens-delete-payers',
+      text: `
+        delete from payer p
+        using unnest($1::uuid[], $2::text[]) as v (payee_id, payer_reference)
+        where p.payee_id = v.payee_id and p.payer_reference = v.payer_reference`,
+    },
+    [payers.map(({ payeeId }) => payeeId), payers.map(({ payerReference }) => payerReference)],
+  );
 }

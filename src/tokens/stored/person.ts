@@ -3,7 +3,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { deletePayerTokens } from '../delete-token.ts';
 import type { KnownToken, TokenContext } from '../tokens.types.ts';
-import { eraseWords, selectTokensOf } from './person.store.ts';
+import { deletePayers, eraseWords, type Payer, selectTokensOf } from './person.store.ts';
 
 /** What a tombstone shows in the place of a name. */
 const ERASED_NAME = 'Erased';
@@ -26,4 +26,9 @@ export async function erasePayerTokens(
   const { payeeId, payerReference } = payer;
   const tombstones = await eraseWords(transaction, { payeeId, payerReference, displayName: ERASED_NAME });
   return { deleted: deleted.length, tombstones };
+}
+
+/** Forgets payers of whom nothing is stored. One who has a token is kept by the database. */
+export function forgetPayers(transaction: Transaction, payers: readonly Payer[]): Promise<void> {
+  return deletePayers(transaction, payers);
 }
