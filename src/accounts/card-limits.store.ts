@@ -1,5 +1,10 @@
 import { overRows } from '../db/over-rows.ts';
-import { HISTORY_COLUMNS, LOCK_CARD } from '../engine/card-history/card-history-columns.types.ts';
+import {
+  accountPaymentsUnderWay,
+  CARD_PAYMENTS_UNDER_WAY,
+  HISTORY_COLUMNS,
+  LOCK_CARD,
+} from '../engine/card-history/card-history-columns.types.ts';
 import type { ChargingCommand } from './accounts.types.ts';
 
 /** Locks the cards that acquirers are to be asked for, so that each command sees all others of its card that are under way. */
@@ -23,11 +28,7 @@ export const loadCardHistories = overRows<ChargingCommand>({
   },
   text: ({ places }) => `
     select v.position::integer - 1 as position, ${HISTORY_COLUMNS},
-      (
-        select count(*)::integer from issuer_attempt
-        where due_at > (select kontor_now()) and state = 'CALLING' and transaction_id is null
-          and payee_id = v.payee_id and account_id = v.account_id
-      ) as "triesUnderWay"
+      ${accountPaymentsUnderWay('v.account_id')} + ${CARD_PAYMENTS_UNDER_WAY} as "triesUnderWay"
     from ${places}
     left join blocked_card b on b.payee_id = v.payee_id and b.card_digest = v.card_digest`,
 }).ask;

@@ -2,7 +2,15 @@ import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
 import { forbidden } from '../kit/errors.ts';
 import type { CommandKeys, CommandKind, Decision, LedgerCommand } from '../ledger/ledger.types.ts';
 import { lockedPayment } from '../payments/changes/effects.rules.ts';
-import { ABORT, LEAVE, loadOfPayments, lockOfRenewals, START_RENEWAL, START_TRY } from '../payments/command-kinds.ts';
+import {
+  ABORT,
+  LEAVE,
+  loadOfPayments,
+  loadOfRenewals,
+  lockOfRenewals,
+  START_RENEWAL,
+  START_TRY,
+} from '../payments/command-kinds.ts';
 import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
 import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import { decideFollowUpOrder, isWaitingForMoved } from './changes/follow-up-order.rules.ts';
@@ -131,7 +139,7 @@ function wrap(kind: CardKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfO
       };
     },
     // All else is locked with the order.
-    ...(kind.name === START_RENEWAL.name && { lock: lockOfRenewals }),
+    ...(kind.name === START_RENEWAL.name && { lock: lockOfRenewals, loadMore: loadOfRenewals }),
     decide: (state, command) => decideOfOrder(kind, state, command),
   };
 }

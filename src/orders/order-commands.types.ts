@@ -70,6 +70,7 @@ export interface ChangeOrderCommand extends OrderCommand {
   /** The transaction of that which it makes, or is about. */
   readonly transactionId?: TransactionId;
   readonly cardDigest?: Buffer;
+  readonly numberDigest?: Buffer;
   /** The order that was read: where it has changed since, other accounts may have to be locked. */
   readonly view: OrderView;
   /** Of its legs, and those that money goes back to. */

@@ -127,6 +127,7 @@ async function submitOfOrder(context: OrdersContext, { kind, command }: CardChan
         commandId: command.commandId,
         ...(command.transactionId !== undefined && { transactionId: command.transactionId }),
         ...(command.cardDigest !== undefined && { cardDigest: command.cardDigest }),
+        ...(command.numberDigest !== undefined && { numberDigest: command.numberDigest }),
         card: kind.name === LEAVE.name ? await leaving(context, base, command as LeaveCommand) : command,
         holdSecondsOf: (issuerId: string) => issuers.named(issuerId).holdSeconds,
       }),

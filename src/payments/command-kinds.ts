@@ -24,6 +24,7 @@ import {
   insertPayments,
   insertTransactions,
   loadPayments,
+  loadRenewals,
   lockPayments,
   lockRenewals,
   updatePayments,
@@ -67,6 +68,7 @@ export const START_RENEWAL: Change<StartCommand> = {
     ownRows: [command.paymentId, `card ${command.card.digest.toString('hex')}`],
   }),
   lock: lockRenewals,
+  load: loadRenewals,
 };
 
 /** The end of the payer's authentication. */
@@ -141,6 +143,9 @@ export const ABORT: Change<AbortCommand> = {
 
 /** What changes of a payment load of it: for kinds of a slice above, which lock more than the payment. */
 export const loadOfPayments: (commands: readonly ChangeCommand[]) => Call = loadPayments;
+
+/** The same of renewals. */
+export const loadOfRenewals: (commands: readonly ChangeCommand[]) => Call = loadRenewals;
 
 /** What locks the cards of renewals, for the same. */
 export const lockOfRenewals: (commands: readonly ChangeCommand[]) => Call = lockRenewals;

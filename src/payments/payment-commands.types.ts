@@ -59,6 +59,8 @@ export interface ChangeCommand extends LedgerCommand {
   /** The transaction that it makes, or that it is about; undefined where it is about none. */
   readonly transactionId?: TransactionId;
   readonly cardDigest?: Buffer;
+  /** Of a card that its payee charges by itself, as accounts are found by it. */
+  readonly numberDigest?: Buffer;
   /** The order that it belongs to, and that is locked; absent where it stands for itself. */
   readonly orderId?: string;
 }

@@ -1,7 +1,12 @@
 import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
-import { HISTORY_COLUMNS, LOCK_CARD } from '../engine/card-history/card-history-columns.types.ts';
+import {
+  accountPaymentsUnderWay,
+  CARD_PAYMENTS_UNDER_WAY,
+  HISTORY_COLUMNS,
+  LOCK_CARD,
+} from '../engine/card-history/card-history-columns.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS } from './payment-columns.types.ts';
 import type { ChangeCommand } from './payment-commands.types.ts';
@@ -53,16 +58,15 @@ export const lockRenewals = overRows<ChangeCommand>({
     ) cards`,
 }).ask;
 
-/** What rules see of locked payments: see `LoadedRow`. */
-export const loadPayments = overRows<ChangeCommand>({
-  name: 'payments-load',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    payment_id: ['uuid', 'paymentId'],
-    transaction_id: ['uuid', ({ transactionId }) => transactionId ?? null],
-    card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
-  },
-  text: ({ places }) => `
+const LOADED_BY = {
+  payee_id: ['uuid', 'payeeId'],
+  payment_id: ['uuid', 'paymentId'],
+  transaction_id: ['uuid', ({ transactionId }: ChangeCommand) => transactionId ?? null],
+  card_digest: ['bytea', ({ cardDigest }: ChangeCommand) => cardDigest ?? null],
+} as const;
+
+/** @param underWay counts what waits for its issuer with the card */
+const loading = (places: string, underWay: string) => `
     select v.position::integer - 1 as position, p.*, t.*, d.declines, u.*, c.*, ${HISTORY_COLUMNS}
     from ${places}
     cross join lateral (
@@ -87,8 +91,7 @@ export const loadPayments = overRows<ChangeCommand>({
       ) declined
     ) d
     cross join lateral (
-      select count(*)::integer as "triesUnderWay" from card_transaction
-      where payee_id = v.payee_id and card_digest = v.card_digest and state = 'Initialized'
+      select ${underWay} as "triesUnderWay"
     ) u
     cross join lateral (
       select coalesce(sum(vat_amount), 0)::bigint as "vatCaptured" from card_transaction
@@ -99,7 +102,23 @@ export const loadPayments = overRows<ChangeCommand>({
       select * from blocked_card
       where payee_id = v.payee_id and card_digest = coalesce(v.card_digest, t."namedCardDigest")
       limit 1
-    ) b on true`,
+    ) b on true`;
+
+/** What rules see of locked payments: see `LoadedRow`. */
+export const loadPayments = overRows<ChangeCommand>({
+  name: 'payments-load',
+  columns: LOADED_BY,
+  text: ({ places }) => loading(places, CARD_PAYMENTS_UNDER_WAY),
+}).ask;
+
+const ACCOUNT_OF_CARD =
+  '(select account_id from account where payee_id = v.payee_id and number_digest = v.number_digest)';
+
+/** The same of renewals, whose card is an account too where account payments have charged it. */
+export const loadRenewals = overRows<ChangeCommand>({
+  name: 'payments-load-renewals',
+  columns: { ...LOADED_BY, number_digest: ['bytea', ({ numberDigest }) => numberDigest ?? null] },
+  text: ({ places }) => loading(places, `${CARD_PAYMENTS_UNDER_WAY} + ${accountPaymentsUnderWay(ACCOUNT_OF_CARD)}`),
 }).ask;
 
 /** Adds payments that are not paid yet. */

@@ -12,3 +12,23 @@ export const HISTORY_COLUMNS = `
 
 /** Locks a payee's card by its digest until the transaction ends. */
 export const LOCK_CARD = `pg_advisory_xact_lock(hashtextextended('renewal ' || payee_id || encode(card_digest, 'hex'), 0))::text`;
+
+/** Card payments with a card that wait for their issuer, where `v` has its digest. */
+export const CARD_PAYMENTS_UNDER_WAY = `(
+        select count(*)::integer from card_transaction
+        where payee_id = v.payee_id and card_digest = v.card_digest and state = 'Initialized'
+      )`;
+
+/**
+ * Account payments that wait for their issuer, where `v` is of the account's payee. A card is one account of its payee. All that wait are
+ * read first: they are few, and an index has these alone.
+ */
+export const accountPaymentsUnderWay = (accountId: string) => `(
+        select count(*)::integer
+        from (
+          select payee_id, account_id from issuer_attempt
+          where due_at > (select kontor_now()) and state = 'CALLING' and transaction_id is null
+          offset 0
+        ) waiting
+        where waiting.payee_id = v.payee_id and waiting.account_id = ${accountId}
+      )`;

@@ -10,6 +10,7 @@ import type { ApprovalQuestion, AttemptId, AuthenticationResult } from '../../is
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { currentDigest } from '../../ledger/accounts/account-number.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { brandName } from '../../vault/brands.rules.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
@@ -73,6 +74,9 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     attemptId,
     dispatch: await dispatchOf(context, attemptId, { payment, card, origin, authentication }),
     cardDigest: card.summary.digest,
+    ...(isPaidByToken(payment) && {
+      numberDigest: currentDigest(context.keyRing, { payeeId, number: card.data.number }),
+    }),
     type,
     card: card.summary,
     payeeReference: referenceOfProof(card.vouched),
