@@ -62,7 +62,7 @@ function isUnder({ agreementId }: Authentication, { agreementIds }: ToAuthentica
 /** The authentication as it is now. */
 export async function authenticationNow(
   threeDS: Pick<ThreeDS, 'read'>,
-  authentication: Authentication,
+  authentication: Pick<Authentication, 'payeeId' | 'transactionId'>,
 ): Promise<Authentication> {
   const found = await findAuthentication(threeDS.read, authentication);
   assert(found !== undefined, 'an authentication is never deleted');
@@ -90,10 +90,17 @@ export async function awaitResult(threeDS: ThreeDS, authentication: Authenticati
 /** What changing what is stored needs: it is there without 3-D Secure too. */
 type Stored = Pick<ThreeDS, 'transact' | 'keyRing' | 'read'>;
 
-/** Ends an authentication that has not ended, without a result. */
+/** Names an authentication, and what it is of. */
+type Named = Pick<Authentication, 'payeeId' | 'transactionId' | 'serverTransactionId'>;
+
+/**
+ * Ends an authentication that has not ended, without a result.
+ *
+ * @returns the last one of its transaction, as it is then
+ */
 export async function endAuthentication(
   threeDS: Stored,
-  authentication: Authentication,
+  authentication: Named,
   state: Extract<EndState, 'Failed' | 'Cancelled' | 'Expired'>,
 ): Promise<Authentication> {
   const end = { ...UNAVAILABLE, state };
@@ -131,6 +138,6 @@ export async function outcomeOf(
 }
 
 /** Erases what proves it: the acquirer has answered, or will not be asked. */
-export function forgetProof(threeDS: Pick<ThreeDS, 'transact'>, authentication: Authentication): Promise<void> {
+export function forgetProof(threeDS: Pick<ThreeDS, 'transact'>, authentication: Named): Promise<void> {
   return threeDS.transact((transaction) => forgetValue(transaction, authentication));
 }

@@ -211,7 +211,8 @@ export async function selectOverdueAuthentications(
     {
       name: 'authentication-select-overdue',
       text: `
-        select payee_id as "payeeId", payment_id as "paymentId", transaction_id as "transactionId", three_ds_server_trans_id::text as "rowId"
+        select payee_id as "payeeId", payment_id as "paymentId", transaction_id as "transactionId",
+          three_ds_server_trans_id as "serverTransactionId", three_ds_server_trans_id::text as "rowId"
         from authentication
         where expires_at <= (select kontor_now())
           and ${isFreeFor('end-authentications', 'authentication.payee_id', 'authentication.three_ds_server_trans_id::text')}

@@ -241,7 +241,8 @@ export interface AuthenticationOutcome {
 }
 
 /** An authentication whose time is over. */
-export interface OverdueAuthentication extends Pick<Authentication, 'payeeId' | 'paymentId' | 'transactionId'> {
+export interface OverdueAuthentication
+  extends Pick<Authentication, 'payeeId' | 'paymentId' | 'transactionId' | 'serverTransactionId'> {
   /** Its own id: see `RowOfWork`. */
   readonly rowId: string;
 }

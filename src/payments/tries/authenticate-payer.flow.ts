@@ -146,22 +146,23 @@ export async function finishOnPage(
 }
 
 /**
- * Ends what its payer has left: the try has failed, and what would prove the authentication is erased. Twice is as once.
+ * Ends what its payer has left: the try has failed, and what would prove the authentication is erased. Twice is as once. Where
+ * the payer authenticates anew for the same try, that goes on.
  */
 export async function endOverdueAuthentication(
   { transact, context }: PaymentFlows,
-  { payeeId, paymentId, transactionId }: OverdueAuthentication,
+  overdue: OverdueAuthentication,
 ): Promise<void> {
+  const { payeeId, paymentId, transactionId, serverTransactionId } = overdue;
   const stored = { transact, keyRing: context.keyRing, read: context.read };
-  const found = await findAuthentication(context.read, { payeeId, transactionId });
-  assert(found !== undefined, 'an authentication is never deleted');
-  await endAuthentication(stored, found, 'Expired');
+  const last = await endAuthentication(stored, overdue, 'Expired');
+  if (last.serverTransactionId !== serverTransactionId) return forgetProof(stored, overdue);
   const view = await findCardPayment(context, { payeeId, paymentId });
   const waiting = waitingIn(view);
   if (waiting?.transactionId === transactionId) {
     await endTry({ transact, context }, { view, waiting, actor: SERVICE, outcome: GONE });
   }
-  await forgetProof(stored, found);
+  await forgetProof(stored, overdue);
 }
 
 /**
