@@ -50,7 +50,6 @@ export type Slices = ReturnType<typeof composeSlices>;
  * theirs alone to know; `routes`, `startJobs` and `commands` are asked of all that have them. A new slice is a line here.
  */
 export function composeSlices({ config, acquirers, database, keyRing, keyProvider, observer, ...own }: SliceParts) {
-  const { notePrefix } = own;
   const shared = { ...own, config, database, keyRing };
   const vault = composeVault(shared);
   const merchants = composeMerchants(shared);
@@ -73,7 +72,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   const { originalExchange, ...asking } = issuers.asker;
   const asker = { keyRing, newId: own.newId, ...asking };
   const accounts: Accounts = composeAccounts({ ...asker, originalExchange, database, ledger: ledger.ledger });
-  const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix });
+  const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix: own.notePrefix });
   const threeDS = composeThreeDS({ ...shared, acquirers, trace: issuers.trace });
   const payments: Payments = composePayments({
     ...asker,
