@@ -138,7 +138,7 @@ describe('a key ring', () => {
   test('that is missing', async () => {
     await expectBoth(
       { KONTOR_KEY_FILE: join(folder, 'nowhere.json') },
-      /looked for in: .*nowhere\.json \(there is nothing there\)\n {2}wanted, and missing: card-data-1.*kontor keys import FILE/s,
+      /looked for in: .*nowhere\.json \(there is nothing there\)\n.* {2}wanted, and missing: card-data-1.*kontor keys import FILE/s,
     );
   });
 

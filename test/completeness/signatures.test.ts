@@ -92,7 +92,7 @@ describe.each(signedRoutes.map((route) => [route.operationId, route] as const))(
           withHeaders(request, { 'content-type': 'nonsense' }),
           withHeaders(request, { 'content-encoding': 'gzip' }),
           withHeaders(request, { forwarded: 'nonsense' }),
-          { ...request, method: 'DELETE' },
+          { ...request, method: 'PUT' },
           { ...request, path: `${request.path}/nowhere` },
         ];
         for (const other of shareOf(route, others)) {

@@ -152,6 +152,16 @@ describe('no card number is', () => {
 });
 
 describe('the mask', () => {
+  test.each([
+    ['"4925\\t0000\\t0000\\t0004"', '"****\\t****\\t****\\t0004"'],
+    ['{"card":"4925\\u00a00000\\u00A00000\\u00a00004"}', '{"card":"****\\u00a0****\\u00A0****\\u00a00004"}'],
+    ['C:\\n4925000000000004', 'C:\\n************0004'],
+    ['\\u4925000000000004', '\\u************0004'],
+  ])('reads escapes of JSON: %s', (text, masked) => {
+    expect(maskCardNumbersIn(text)).toBe(masked);
+    expect(containsCardNumber(text)).toBe(true);
+  });
+
   test('leaves the last four digits of each card number, and else all as it is', () => {
     expect(maskCardNumbersIn(`a ${VISA} b 3776-010000-00000 c 123`)).toBe(
       'a ************0004 b ****-******-*0000 c 123',

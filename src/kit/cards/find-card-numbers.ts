@@ -25,27 +25,40 @@ export const CARD_NUMBER_CHARACTERS = 200;
 
 /** Whether a text holds a card number. */
 export function containsCardNumber(text: string, prefixes: CardPrefixes = []): boolean {
-  // Most texts have too few digits in a row: to see that costs a fraction of a scan.
-  if (!mayHoldCardNumber(text)) return false;
-  return readings(text).some((isDecoded) => {
-    for (const _ of cardNumbers(readableCharacters(text, isDecoded), prefixes)) return true;
-    return false;
-  });
+  return formsOf(text).some((form) =>
+    readings(form).some((isDecoded) => {
+      for (const _ of cardNumbers(readableCharacters(form, isDecoded), prefixes)) return true;
+      return false;
+    }),
+  );
 }
 
 /** The text with all but the last four digits of each card number in it replaced by asterisks. */
 export function maskCardNumbersIn(text: string, prefixes: CardPrefixes = []): string {
-  if (!mayHoldCardNumber(text)) return text;
   let masked: string[] | undefined;
-  for (const isDecoded of readings(text)) {
-    const { characters, origins } = readableText(text, isDecoded);
-    for (const place of hiddenPlaces(characters, prefixes)) {
-      masked ??= text.split('');
-      hide(masked, place, origins);
+  for (const form of formsOf(text)) {
+    for (const isDecoded of readings(form)) {
+      const { characters, origins } = readableText(form, isDecoded);
+      for (const place of hiddenPlaces(characters, prefixes)) {
+        masked ??= text.split('');
+        hide(masked, place, origins);
+      }
     }
   }
   return masked === undefined ? text : masked.join('');
 }
+
+/**
+ * The text as it stands, and without the escapes of JSON, in which programs answer: what they stand for parts digits as blanks do.
+ * Each has as many characters. Of most texts there is none to look at: they have too few digits in a row, and to see that costs a
+ * fraction of a scan.
+ */
+function formsOf(text: string): readonly string[] {
+  const forms = text.includes('\\') ? [text, text.replace(ESCAPE, (found) => ' '.repeat(found.length))] : [text];
+  return forms.filter(mayHoldCardNumber);
+}
+
+const ESCAPE = /\\(?:[bfnrt]|u[0-9a-f]{4})/gi;
 
 /** Where the digits of card numbers stand, but for the last four of each: each place once. */
 function* hiddenPlaces(characters: string, prefixes: CardPrefixes): Generator<number> {

@@ -63,11 +63,10 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
   const { payeeId, actor, view, type, card, idempotencyKey, origin } = request;
   const { payment } = view;
   const { authentication } = card.vouched;
-  const attemptId = context.newId();
-  const transactionId = context.newId() as TransactionId;
+  const [attemptId, commandId, transactionId] = [context.newId(), context.newId(), context.newId() as TransactionId];
   const command: StartCommand = {
     payeeId,
-    commandId: context.newId(),
+    commandId,
     actor,
     paymentId: payment.paymentId,
     transactionId,
