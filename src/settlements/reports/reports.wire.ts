@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 import { logged, operations } from '../../kit/schemas.wire.ts';
 
+/** All seven columns with commas between. */
+const REPORT_COLUMNS_CHARACTERS = 42;
+
 const Minor = (description: string) => logged(Type.Integer({ description }));
 const Text = logged(Type.String());
 const dayOf = (description: string) => Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description });
@@ -80,7 +83,8 @@ export const SalesQuery = Type.Object({
   ...ReportQuery.properties,
   by: Type.Optional(
     Type.String({
-      pattern: '^(day|shop|site|terminal|vatRate|means|brand)(,(day|shop|site|terminal|vatRate|means|brand))*$',
+      pattern: '^(day|shop|site|terminal|vatRate|means|brand)(,(day|shop|site|terminal|vatRate|means|brand)){0,6}$',
+      maxLength: REPORT_COLUMNS_CHARACTERS,
       description:
         'What lines are told apart by, beside their currency: day, shop, site, terminal, vatRate, means, brand; else by day',
     }),
