@@ -214,19 +214,19 @@ describe('the scan', () => {
       const text = piece.repeat(Math.ceil(characters / piece.length));
       return fastest(() => maskCardNumbersIn(text));
     };
-    // Eight times the text: what grows with its square takes 64 times as long. A millisecond is the clock's and the machine's.
-    expect(scan(64_000)).toBeLessThan(20 * scan(8_000) + 20);
+    // Eight times the text: what grows with its square takes 64 times as long, however often it is measured.
+    const isProportional = () => scan(64_000) < 20 * scan(8_000) + 20;
+    expect(Array.from({ length: 5 }).some(isProportional)).toBe(true);
   });
 });
 
-/** Milliseconds of processor time of the fastest of a few runs: other work on the machine makes the others slower. */
+/** Milliseconds of the fastest of a few runs: other work on the machine makes the others slower. */
 function fastest(run: () => void): number {
   return Math.min(
     ...Array.from({ length: 9 }, () => {
-      const before = process.cpuUsage();
+      const startedAt = performance.now();
       run();
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1_000;
+      return performance.now() - startedAt;
     }),
   );
 }
