@@ -15,9 +15,7 @@ export async function forgetOfPayments(transaction: Transaction, { days, limit }
     {
       name: 'accounts-forget-of-payments',
       text: `
-        update ${PAYMENTS} p
-        set echo = p.echo #- '{circumstances,userAgent}' #- '{circumstances,payerAddress}'
-        from (
+        with old as materialized (
           select payee_id, payment_id
           from payment
           where echo -> 'circumstances' ?| array['userAgent', 'payerAddress']
@@ -27,7 +25,10 @@ export async function forgetOfPayments(transaction: Transaction, { days, limit }
           order by created_at
           limit $2
           for no key update skip locked
-        ) old
+        )
+        update ${PAYMENTS} p
+        set echo = p.echo #- '{circumstances,userAgent}' #- '{circumstances,payerAddress}'
+        from old
         where p.payee_id = old.payee_id and p.payment_id = old.payment_id`,
     },
     [days, limit],
@@ -41,9 +42,7 @@ export async function forgetOfTransactions(transaction: Transaction, { days, lim
     {
       name: 'accounts-forget-of-transactions',
       text: `
-        update payment_transaction t
-        set echo = t.echo #- '{circumstances,userAgent}' #- '{circumstances,payerAddress}'
-        from (
+        with old as materialized (
           select t.payee_id, t.transaction_id
           from payment_transaction t
           join payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id
@@ -54,7 +53,10 @@ export async function forgetOfTransactions(transaction: Transaction, { days, lim
           order by t.created_at
           limit $2
           for no key update of t skip locked
-        ) old
+        )
+        update payment_transaction t
+        set echo = t.echo #- '{circumstances,userAgent}' #- '{circumstances,payerAddress}'
+        from old
         where t.payee_id = old.payee_id and t.transaction_id = old.transaction_id`,
     },
     [days, limit],

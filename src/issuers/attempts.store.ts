@@ -168,9 +168,7 @@ export async function takeDueAttempts(
     {
       name: 'issuers-take-due-attempts',
       text: `
-        update issuer_attempt
-        set ${dueIn(`make_interval(secs => ${TAKEN_SECONDS})`)}
-        from (
+        with due as materialized (
           select ctid as place from issuer_attempt
           where due_at is not null and ${DUE_AT} <= (select kontor_now()) and issuer <> all ($2::text[])
             and ${isFreeFor('recover-attempts', 'issuer_attempt.payee_id', 'issuer_attempt.attempt_id::text')}
@@ -195,7 +193,10 @@ export async function takeDueAttempts(
           order by ${DUE_AT}
           limit $1::integer
           for update skip locked
-        ) due
+        )
+        update issuer_attempt
+        set ${dueIn(`make_interval(secs => ${TAKEN_SECONDS})`)}
+        from due
         where issuer_attempt.ctid = due.place
         returning ${DUE_COLUMNS}`,
     },

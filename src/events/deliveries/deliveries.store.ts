@@ -262,13 +262,14 @@ export async function deleteOldDeliveries(
     {
       name: 'events-delete-old-deliveries',
       text: `
-        delete from delivery d
-        using (
+        with old as materialized (
           select payee_id, webhook_id, position from delivery
           where created_at < (select kontor_now()) - make_interval(days => $1::integer)
           order by created_at limit $2::integer
           for update skip locked
-        ) old
+        )
+        delete from delivery d
+        using old
         where d.payee_id = old.payee_id and d.webhook_id = old.webhook_id and d.position = old.position`,
     },
     [days, limit],

@@ -116,7 +116,7 @@ export const SELECT_LIABILITY = {
       join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
       join card c on c.account_id = e.account_id
       where m.payee_id = $1::uuid and m.happened_at >= least($2::timestamptz, $3::timestamptz)
-    ), later as (
+    ), later as materialized (
       select account_id, sum(amount) as amount from moved where happened_at >= $2::timestamptz group by account_id
     ), figure as (
       select 'outstanding' as figure, c.product_id, c.currency, c.month, count(*) as cards,

@@ -288,8 +288,7 @@ export async function deleteExpiredTokens(
     {
       name: 'merchants-delete-expired-tokens',
       text: `
-        delete from access_token
-        where (payee_id, access_token_id) in (
+        with old as materialized (
           select payee_id, access_token_id
           from access_token
           where (oauth_client_id is not null or portal_session_id is not null)
@@ -297,7 +296,10 @@ export async function deleteExpiredTokens(
           order by expires_at
           limit $2::integer
           for update skip locked
-        )`,
+        )
+        delete from access_token
+        using old
+        where access_token.payee_id = old.payee_id and access_token.access_token_id = old.access_token_id`,
     },
     [options.days, options.limit],
   );

@@ -119,15 +119,17 @@ export async function deleteOldAttempts(transaction: Transaction, limit: number)
     {
       name: 'merchants-delete-old-attempts',
       text: `
-        delete from attempt
-        where (payee_id, kind, subject) in (
+        with old as materialized (
           select payee_id, kind, subject
           from attempt
           where window_ends_at < (select kontor_now())
           order by window_ends_at
           limit $1::integer
           for update skip locked
-        )`,
+        )
+        delete from attempt
+        using old
+        where attempt.payee_id = old.payee_id and attempt.kind = old.kind and attempt.subject = old.subject`,
     },
     [limit],
   );

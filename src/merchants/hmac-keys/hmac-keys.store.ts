@@ -210,15 +210,17 @@ export async function deleteExpiredKeys(
     {
       name: 'merchants-delete-expired-keys',
       text: `
-        delete from hmac_key
-        where (payee_id, key_id) in (
+        with old as materialized (
           select payee_id, key_id
           from hmac_key
           where portal_session_id is not null and expires_at < (select kontor_now()) - make_interval(days => $1::integer)
           order by expires_at
           limit $2::integer
           for update skip locked
-        )`,
+        )
+        delete from hmac_key
+        using old
+        where hmac_key.payee_id = old.payee_id and hmac_key.key_id = old.key_id`,
     },
     [options.days, options.limit],
   );

@@ -110,15 +110,17 @@ export async function deleteOldCounters(transaction: Transaction, limit: number)
     {
       name: 'orders-delete-old-guesses',
       text: `
-        delete from gift_card_guess
-        where (payee_id, kind, subject) in (
+        with old as materialized (
           select payee_id, kind, subject
           from gift_card_guess
           where forget_at < (select kontor_now())
           order by forget_at
           limit $1::integer
           for update skip locked
-        )`,
+        )
+        delete from gift_card_guess
+        using old
+        where gift_card_guess.payee_id = old.payee_id and gift_card_guess.kind = old.kind and gift_card_guess.subject = old.subject`,
     },
     [limit],
   );

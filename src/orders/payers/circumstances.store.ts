@@ -12,9 +12,7 @@ export async function forgetOfOrders(transaction: Transaction, { days, limit }: 
     {
       name: 'orders-forget-circumstances',
       text: `
-        update payment_order o
-        set terms = o.terms - 'userAgent' - 'initiatingSystemUserAgent' || '{"metadata": {}}'
-        from (
+        with old as materialized (
           select payee_id, order_id
           from payment_order
           where (terms ?| array['userAgent', 'initiatingSystemUserAgent'] or terms -> 'metadata' <> '{}')
@@ -24,7 +22,10 @@ export async function forgetOfOrders(transaction: Transaction, { days, limit }: 
           order by created_at
           limit $2
           for no key update skip locked
-        ) old
+        )
+        update payment_order o
+        set terms = o.terms - 'userAgent' - 'initiatingSystemUserAgent' || '{"metadata": {}}'
+        from old
         where o.payee_id = old.payee_id and o.order_id = old.order_id`,
     },
     [days, limit],

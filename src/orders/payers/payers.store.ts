@@ -138,8 +138,7 @@ export async function forgetPayers(
     {
       name: 'order-payers-forget',
       text: `
-        update order_payer p set sealed = null, sealed_with = null
-        from (
+        with old as materialized (
           select p.payee_id, p.order_id
           from order_payer p
           join payment_order o using (payee_id, order_id)
@@ -149,7 +148,9 @@ export async function forgetPayers(
           order by p.created_at
           limit $2
           for update of p skip locked
-        ) old
+        )
+        update order_payer p set sealed = null, sealed_with = null
+        from old
         where p.payee_id = old.payee_id and p.order_id = old.order_id`,
     },
     [months, limit],

@@ -30,9 +30,7 @@ export async function endTries(transaction: Transaction, limit: number): Promise
     {
       name: 'payments-end-digests',
       text: `
-        update card_transaction
-        set card_digest = null
-        where (payee_id, transaction_id) in (
+        with old as materialized (
           select payee_id, transaction_id
           from card_transaction
           where card_digest is not null and state in ('Completed', 'Failed')
@@ -40,7 +38,11 @@ export async function endTries(transaction: Transaction, limit: number): Promise
           order by created_at
           limit $1::integer
           for no key update skip locked
-        )`,
+        )
+        update card_transaction
+        set card_digest = null
+        from old
+        where card_transaction.payee_id = old.payee_id and card_transaction.transaction_id = old.transaction_id`,
     },
     [limit, CARD_HISTORY_DAYS],
   );

@@ -12,9 +12,7 @@ export async function forgetCircumstances(
     {
       name: 'payments-forget-circumstances',
       text: `
-        update ${PAYMENTS} p
-        set terms = p.terms - 'userAgent' - 'initiatingSystemUserAgent' || '{"metadata": {}, "areCircumstancesEnded": true}'
-        from (
+        with old as materialized (
           select payee_id, payment_id
           from card_payment
           where (terms ?| array['userAgent', 'initiatingSystemUserAgent'] or terms -> 'metadata' <> '{}')
@@ -23,7 +21,10 @@ export async function forgetCircumstances(
           order by created_at
           limit $2
           for no key update skip locked
-        ) old
+        )
+        update ${PAYMENTS} p
+        set terms = p.terms - 'userAgent' - 'initiatingSystemUserAgent' || '{"metadata": {}, "areCircumstancesEnded": true}'
+        from old
         where p.payee_id = old.payee_id and p.payment_id = old.payment_id`,
     },
     [days, limit],

@@ -111,8 +111,7 @@ export async function forgetPayers(
     {
       name: 'payments-forget-payers',
       text: `
-        update ${PAYMENTS} p set payer_sealed = null, payer_sealed_with = null
-        from (
+        with old as materialized (
           select payee_id, payment_id
           from card_payment
           where payer_sealed is not null and created_at < (select kontor_now()) - $1::integer * interval '1 month'
@@ -120,7 +119,9 @@ export async function forgetPayers(
           order by created_at
           limit $2
           for no key update skip locked
-        ) old
+        )
+        update ${PAYMENTS} p set payer_sealed = null, payer_sealed_with = null
+        from old
         where p.payee_id = old.payee_id and p.payment_id = old.payment_id`,
     },
     [months, limit],
@@ -137,8 +138,7 @@ export async function forgetHolders(
     {
       name: 'payments-forget-holders',
       text: `
-        update card_transaction t set holder_sealed = null, holder_sealed_with = null
-        from (
+        with old as materialized (
           select t.payee_id, t.transaction_id
           from card_transaction t
           join card_payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id
@@ -147,7 +147,9 @@ export async function forgetHolders(
           order by t.created_at
           limit $2
           for no key update of t skip locked
-        ) old
+        )
+        update card_transaction t set holder_sealed = null, holder_sealed_with = null
+        from old
         where t.payee_id = old.payee_id and t.transaction_id = old.transaction_id`,
     },
     [months, limit],

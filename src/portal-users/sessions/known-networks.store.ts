@@ -49,15 +49,17 @@ export async function deleteOldNetworks(transaction: Transaction, limit: number)
     {
       name: 'portal-users-delete-old-networks',
       text: `
-        delete from portal_known_network
-        where (payee_id, user_id, network_digest) in (
+        with old as materialized (
           select payee_id, user_id, network_digest
           from portal_known_network
           where signed_in_at < (select kontor_now()) - make_interval(days => $2::integer)
           order by signed_in_at
           limit $1::integer
           for update skip locked
-        )`,
+        )
+        delete from portal_known_network
+        using old
+        where portal_known_network.payee_id = old.payee_id and portal_known_network.user_id = old.user_id and portal_known_network.network_digest = old.network_digest`,
     },
     [limit, KNOWN_DAYS],
   );

@@ -236,15 +236,17 @@ export async function deleteOldSessionEnds(transaction: Transaction, limit: numb
     {
       name: 'portal-users-delete-old-session-ends',
       text: `
-        delete from portal_session_end
-        where (payee_id, secret_hash) in (
+        with old as materialized (
           select payee_id, secret_hash
           from portal_session_end
           where ended_at < (select kontor_now()) - interval '1 day'
           order by ended_at
           limit $1::integer
           for update skip locked
-        )`,
+        )
+        delete from portal_session_end
+        using old
+        where portal_session_end.payee_id = old.payee_id and portal_session_end.secret_hash = old.secret_hash`,
     },
     [limit],
   );
@@ -257,15 +259,17 @@ export async function deleteOldSessions(transaction: Transaction, limit: number)
     {
       name: 'portal-users-delete-old-sessions',
       text: `
-        delete from portal_session
-        where (payee_id, portal_session_id) in (
+        with old as materialized (
           select payee_id, portal_session_id
           from portal_session
           where expires_at < (select kontor_now()) - interval '1 day'
           order by expires_at
           limit $1::integer
           for update skip locked
-        )`,
+        )
+        delete from portal_session
+        using old
+        where portal_session.payee_id = old.payee_id and portal_session.portal_session_id = old.portal_session_id`,
     },
     [limit],
   );

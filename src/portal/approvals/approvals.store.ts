@@ -299,9 +299,7 @@ export async function forgetRequests(
     {
       name: 'portal-forget-requests',
       text: `
-        update pending_change
-        set request_sealed = null, sealed_with = null
-        where (payee_id, change_id) in (
+        with old as materialized (
           select payee_id, change_id
           from pending_change
           where request_sealed is not null and expires_at <= (select kontor_now())
@@ -309,7 +307,11 @@ export async function forgetRequests(
           order by expires_at
           limit $2::integer
           for update skip locked
-        )`,
+        )
+        update pending_change
+        set request_sealed = null, sealed_with = null
+        from old
+        where pending_change.payee_id = old.payee_id and pending_change.change_id = old.change_id`,
     },
     [hours, limit],
   );
@@ -325,15 +327,17 @@ export async function deleteOldGivings(
     {
       name: 'portal-delete-old-givings',
       text: `
-        delete from giving
-        where (payee_id, giving_id) in (
+        with old as materialized (
           select payee_id, giving_id
           from giving
           where given_at < (select kontor_now()) - make_interval(hours => $1::integer)
           order by given_at
           limit $2::integer
           for update skip locked
-        )`,
+        )
+        delete from giving
+        using old
+        where giving.payee_id = old.payee_id and giving.giving_id = old.giving_id`,
     },
     [hours, limit],
   );

@@ -16,7 +16,7 @@ export async function sumDay(
           select * from settlement_item
           where acquirer = $2::text and day = $5::date and payee_id = $1::uuid and agreement = $3::text
             and currency = $4::text
-        ), booked as (
+        ), booked as materialized (
           select coalesce(sum(-e.amount), 0)::bigint as amount
           from item i
           join movement m on m.payee_id = i.payee_id and m.payment_id = i.payment_id

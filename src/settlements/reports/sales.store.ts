@@ -15,42 +15,38 @@ const SOLD = `
   )`;
 
 /**
- * What each leg of an order's transaction has of its VAT: by its part of the amount, so that all legs together have all of it. Of an order that
- * one means has paid, that is the whole.
+ * What a leg of an order's transaction has of its VAT: by its part of the amount, so that all legs together have all of it. Of an order that one
+ * means has paid, that is the whole. What is sold at once with the payment of an order is named by what paid it.
  */
-const VAT_OF_PARTS = `
-  ordered as materialized (
-    select c.order_id from sold s join card_payment c on c.payee_id = $1::uuid and c.payment_id = s.payment_id
-    where c.order_id is not null
-    union
-    select a.order_id from sold s join payment a on a.payee_id = $1::uuid and a.payment_id = s.payment_id
-    where a.order_id is not null
-  ), order_vat as materialized (
-    select p.own_id, t.type, t.amount, t.vat_amount,
-      round(1.0 * t.vat_amount * sum(p.amount) over up / nullif(t.amount, 0))
-        - round(1.0 * t.vat_amount * (sum(p.amount) over up - p.amount) / nullif(t.amount, 0)) as vat
-    from ordered o
-    join order_transaction t on t.payee_id = $1::uuid and t.order_id = o.order_id
-    join order_part p on p.payee_id = $1::uuid and p.transaction_id = t.transaction_id
-    where t.type in ('Capture', 'Sale', 'Reversal')
-    window up as (partition by p.transaction_id order by p.leg_id)
-  )`;
+const VAT_OF_PART = `
+  select t.amount, t.vat_amount,
+    round(1.0 * t.vat_amount * up_to.amount / nullif(t.amount, 0))
+      - round(1.0 * t.vat_amount * (up_to.amount - p.amount) / nullif(t.amount, 0)) as vat
+  from order_part p
+  join order_transaction t on t.payee_id = $1::uuid and t.transaction_id = p.transaction_id
+  cross join lateral (
+    select sum(amount) as amount from order_part
+    where payee_id = $1::uuid and transaction_id = p.transaction_id and leg_id <= p.leg_id
+  ) up_to
+  where p.payee_id = $1::uuid and (
+    p.own_id = s.transaction_id and t.type in ('Capture', 'Reversal')
+    or p.own_id = coalesce(c.paid_by, s.payment_id) and t.type = 'Sale' and s.is_sale
+  )
+  limit 1`;
 
 /** What acquirers have kept of a sale or refund, by the lines of their files. */
 const FEES = `
-  fee as materialized (
-    select i.payment_id, i.transaction_id, sum(l.fee) as fee
-    from settlement_item i
-    join settlement_line l on l.payee_id = i.payee_id and l.attempt_id = i.attempt_id and l.type in ('Sale', 'Refund')
-    where i.payee_id = $1::uuid and i.type in ('Sale', 'Refund') and i.payment_id in (select payment_id from sold)
-    group by i.payment_id, i.transaction_id
-  )`;
+  select sum(l.fee) as fee
+  from settlement_item i
+  join settlement_line l on l.payee_id = $1::uuid and l.attempt_id = i.attempt_id and l.type in ('Sale', 'Refund')
+  where i.payee_id = $1::uuid and i.payment_id = s.payment_id and i.transaction_id is not distinct from s.transaction_id
+    and i.type in ('Sale', 'Refund')`;
 
 /** Each sale and refund with all that it can be told apart by. */
 const TOLD_APART = `
   line as (
     select s.day::text as day, s.currency, s.is_sale, abs(s.amount) as amount, s.amount as signed,
-      coalesce(v.vat, t.vat_amount, 0) as vat, coalesce(f.fee, 0) as fee,
+      coalesce(told.vat, 0) as vat, coalesce(f.fee, 0) as fee,
       coalesce(o.terms #>> '{payeeInfo,payeeName}', c.terms #>> '{payeeInfo,payeeName}',
         a.echo #>> '{words,merchant,merchantName}') as shop,
       o.terms #>> '{payeeInfo,siteId}' as site,
@@ -58,10 +54,8 @@ const TOLD_APART = `
       case when c.payment_id is not null then 'creditcard' else aa.instrument end as means,
       k.card ->> 'cardBrand' as brand,
       case
-        when coalesce(v.vat_amount, t.vat_amount) is null then null
-        when coalesce(v.amount, t.amount) = coalesce(v.vat_amount, t.vat_amount) then null
-        else round(100.0 * coalesce(v.vat_amount, t.vat_amount)
-          / (coalesce(v.amount, t.amount) - coalesce(v.vat_amount, t.vat_amount)), 1)::text
+        when told.vat_amount is null or told.amount = told.vat_amount then null
+        else round(100.0 * told.vat_amount / (told.amount - told.vat_amount), 1)::text
       end as vat_rate
     from sold s
     left join card_payment c on c.payee_id = $1::uuid and c.payment_id = s.payment_id
@@ -71,12 +65,12 @@ const TOLD_APART = `
     left join payment a on a.payee_id = $1::uuid and a.payment_id = s.payment_id
     left join account aa on aa.payee_id = $1::uuid and aa.account_id = a.account_id
     left join payment_order o on o.payee_id = $1::uuid and o.order_id = coalesce(c.order_id, a.order_id)
-    -- What is sold at once with the payment of an order is named by what paid it.
-    left join order_vat v on v.own_id = case
-        when s.is_sale and v.type = 'Sale' then coalesce(c.paid_by, s.payment_id)
-        when v.type <> 'Sale' then s.transaction_id
-      end
-    left join fee f on f.payment_id = s.payment_id and f.transaction_id is not distinct from s.transaction_id
+    left join lateral (${VAT_OF_PART}) v on true
+    left join lateral (${FEES}) f on true
+    cross join lateral (
+      select coalesce(v.vat, t.vat_amount) as vat, coalesce(v.vat_amount, t.vat_amount) as vat_amount,
+        coalesce(v.amount, t.amount) as amount
+    ) told
   )`;
 
 /** Sales and refunds of a period, summed by what is asked for. One line more than asked for says that there are more. */
@@ -89,7 +83,7 @@ export async function selectSales(
     {
       name: 'settlements-select-sales',
       text: `
-        with ${SOLD}, ${VAT_OF_PARTS}, ${FEES}, ${TOLD_APART}, wanted as (
+        with ${SOLD}, ${TOLD_APART}, wanted as (
           select currency, is_sale, amount, signed, vat, fee,
             case when 'day' = any($5::text[]) then day end as day, case when 'shop' = any($5::text[]) then shop end as shop,
             case when 'site' = any($5::text[]) then site end as site,

@@ -47,11 +47,7 @@ const AGREEMENT_NAME = `coalesce(own.agreement, paid.agreement, ct.issuer, aa.is
 
 /** All entries of payee $1, told apart by side, currency, and agreement or product. */
 const BOOKED = `
-  ${ASKED}, card as materialized (
-    select a.account_id, g.product_id
-    from account a left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
-    where a.payee_id = $1::uuid and a.kind = 'StoredValue'
-  ), of_card as materialized (
+  ${ASKED}, of_card as materialized (
     select distinct on (e.movement_id) e.movement_id, e.account_id
     from entry e where e.payee_id = $1::uuid and e.account_id is not null
     order by e.movement_id, e.line
@@ -59,16 +55,18 @@ const BOOKED = `
     select e.side, m.currency, m.happened_at, m.movement_id, m.payment_id, m.transaction_id, m.kind,
       case when s.movement_id is null then e.amount when e.side = 'Issuer' then s.amount else -s.amount end as amount,
       case
-        when c.account_id is not null then null
+        when ca.account_id is not null then null
         when m.kind in ('Settlement', 'Dispute') then coalesce(s.agreement, '')
         else ${AGREEMENT_NAME}
-      end as agreement, c.product_id as product
+      end as agreement, g.product_id as product
     from movement m
     join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
     left join settlement_share s on s.payee_id = m.payee_id and s.movement_id = m.movement_id
     left join of_card o on o.movement_id = m.movement_id
     ${AGREEMENT}
-    left join card c on c.account_id = coalesce(e.account_id, o.account_id, ap.account_id)
+    left join account ca on ca.payee_id = $1::uuid and ca.account_id = coalesce(e.account_id, o.account_id, ap.account_id)
+      and ca.kind = 'StoredValue'
+    left join gift_card g on g.payee_id = $1::uuid and g.account_id = ca.account_id
     where m.payee_id = $1::uuid
   )`;
 
@@ -85,10 +83,10 @@ const LINES = `
 
 /** What other tables say of now: what is on accounts, and what acquirers have not paid of sales and refunds. */
 const ELSEWHERE = `
-  select 'CardBalances' as what, a.currency, null as agreement, c.product_id as product, sum(a.available + a.held)::bigint as amount
-  from account a join card c on c.account_id = a.account_id
-  where a.payee_id = $1::uuid
-  group by a.currency, c.product_id
+  select 'CardBalances' as what, a.currency, null as agreement, g.product_id as product, sum(a.available + a.held)::bigint as amount
+  from account a left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
+  where a.payee_id = $1::uuid and a.kind = 'StoredValue'
+  group by a.currency, g.product_id
   union all
   select 'OpenItems', o.currency, o.agreement, null, sum(o.amount)::bigint
   from (

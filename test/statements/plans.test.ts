@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Statement } from '../../src/db/transaction.types.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { everyStatement, writtenStatements } from './every-statement.ts';
+import { type PlanNode, quadraticParts } from './quadratic.ts';
+
+/** Files whose statements no stand-in can reach: they run on connections of their own, once for a process. */
+const NOT_REACHED = /^(db\/(connection|installation|lock-holders|migrate|privileges)|journal\/invariants\.store)\.ts$/;
+/** Statements that are made of a name that a stand-in has not, and `lock table`, which has no plan. */
+const NOT_EXPLAINED =
+  /^(journal-verify-|portal-(select|count)-(orders|one|1)|vault-lock-card-ranges|settlements-lock-imports)/;
+
+/** Rows that one statement walks for each of some others, and why these are few. */
+const MAY_WALK: Readonly<Record<string, string>> = {
+  'events-take-due': 'sixteen deliveries of one webhook at the most',
+  'events-take-probe': 'one delivery',
+};
+
+let database: TestDatabase;
+let statements: readonly Statement[];
+beforeAll(async () => {
+  database = await testDatabase();
+  statements = [...(await everyStatement()).values()].filter(({ name }) => !NOT_EXPLAINED.test(name));
+  await database.asAdmin(GIVE_EACH_TABLE_A_PAGE);
+});
+afterAll(() => database.drop());
+
+test('nearly every statement of the sources is found', () => {
+  const found = new Set(statements.map(({ name }) => name));
+  const missing = [...writtenStatements()].filter(
+    ([name, file]) => !(found.has(name) || name.includes('$') || NOT_EXPLAINED.test(name) || NOT_REACHED.test(file)),
+  );
+  expect(missing).toEqual([]);
+  expect(statements.length).toBeGreaterThan(530);
+});
+
+describe('no statement computes the same anew for each row', () => {
+  test('of tables that were never analysed', async () => {
+    expect(await complaints(({ what }) => what.startsWith('computes'))).toEqual([]);
+  });
+
+  test('of a million rows of a thousand payees', async () => {
+    await database.asAdmin(statistics('1000'));
+    expect(await complaints(({ name }) => !Object.hasOwn(MAY_WALK, name))).toEqual([]);
+  });
+
+  test('of a million rows of which one payee has half', async () => {
+    await database.asAdmin(statistics('2'));
+    expect(await complaints(({ name }) => !Object.hasOwn(MAY_WALK, name))).toEqual([]);
+  });
+
+  test('nor would one unnoticed: the sum of a day, read beside its rows', async () => {
+    const { name, text } = statements.find((one) => one.name === 'settlements-sum-day') as Statement;
+    expect(text).toContain('booked as materialized');
+    const inlined = { name, text: text.replace('booked as materialized', 'booked as') };
+    await database.asAdmin(statistics('1000'));
+    expect(quadraticParts(await planOf(inlined))).toEqual(['computes Aggregate']);
+  });
+});
+
+async function complaints(counts: (complaint: { readonly name: string; readonly what: string }) => boolean) {
+  const found: string[] = [];
+  for (const statement of statements) {
+    for (const what of quadraticParts(await planOf(statement))) {
+      if (counts({ name: statement.name, what })) found.push(`${statement.name} ${what}`);
+    }
+  }
+  return found;
+}
+
+/** The plan for any values. Those that compare whole tables take no nested loops: see `findBadRow`. */
+async function planOf({ name, text }: Statement): Promise<PlanNode> {
+  const loops = name.includes('-verify-') ? 'off' : 'on';
+  const [row] = await database.asAdmin(`
+    set enable_nestloop = ${loops};
+    explain (generic_plan, verbose, format json) ${text}`);
+  const plan = row?.['QUERY PLAN'];
+  const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ readonly Plan: PlanNode }];
+  return Plan;
+}
+
+/**
+ * A row that is taken back leaves the page that it stood on: the planner takes a table without any for empty, whatever its statistics say.
+ * With a page it believes them.
+ */
+const GIVE_EACH_TABLE_A_PAGE = `
+  do $$
+  declare t record; c record;
+  begin
+    set local session_replication_role = replica;
+    for t in select oid, oid::regclass::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and not relispartition loop
+      begin
+        for c in select conname from pg_constraint where conrelid = t.oid and contype in ('p', 'u', 'c', 'x') loop
+          execute format('alter table %s drop constraint %I cascade', t.name, c.conname);
+        end loop;
+        for c in select attname from pg_attribute
+          where attrelid = t.oid and attnum > 0 and attnotnull and not attisdropped and attidentity = '' loop
+          execute format('alter table %s alter column %I drop not null', t.name, c.attname);
+        end loop;
+        execute format('insert into %s default values', t.name);
+        raise exception using errcode = 'UNDO1';
+      exception when sqlstate 'UNDO1' then null;
+      end;
+    end loop;
+  end $$`;
+
+/** Statistics of a million rows in each table. @param payees how many values `payee_id` has, as pg_stats counts them */
+const statistics = (payees: string) => `
+  do $$
+  declare t record; c record;
+  begin
+    for t in select oid, relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' loop
+      perform pg_restore_relation_stats('schemaname', 'public', 'relname', t.relname::text, 'relpages', 1,
+        'reltuples', 1000000::real);
+      for c in select attname, atttypid::regtype::text as type from pg_attribute
+        where attrelid = t.oid and attnum > 0 and not attisdropped loop
+        perform pg_restore_attribute_stats('schemaname', 'public', 'relname', t.relname::text, 'attname', c.attname::text,
+          'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', (case
+            when c.attname = 'payee_id' then ${payees}
+            when c.type in ('uuid', 'bytea', 'bigint', 'timestamp with time zone') then -1
+            when c.type = 'date' then 300
+            when c.type = 'boolean' then 2
+            else 10
+          end)::real);
+      end loop;
+    end loop;
+  end $$`;
