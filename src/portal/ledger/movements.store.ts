@@ -50,12 +50,19 @@ const MOVEMENT_FIGURE = `
 const IN_REACH = 'm.payee_id = $1::uuid and m.movement_id >= $2::uuid and m.movement_id < $3::uuid';
 const IN_PERIOD = 'm.happened_at >= $4::timestamptz and m.happened_at < $5::timestamptz';
 
+/**
+ * The newest movements in reach, up to a limit, which alone are looked at more closely. One range stands beside a limit: with a second one the
+ * planner may walk the index of that, and sort what it finds.
+ */
+const NEWEST = `
+  select * from movement m where ${IN_REACH} order by m.movement_id desc limit ${PORTAL_SEARCH_ROWS}`;
+
 /** Movements of a period, newest first. */
 export const MOVEMENTS: Statement = {
   name: 'portal-select-movements',
   text: `
-    select ${MOVEMENT_COLUMNS} from movement m
-    where ${IN_REACH} and ${IN_PERIOD}
+    select ${MOVEMENT_COLUMNS} from (${NEWEST}) m
+    where ${IN_PERIOD}
     order by m.movement_id desc limit $6::integer`,
 };
 
@@ -63,9 +70,7 @@ export const MOVEMENTS: Statement = {
 export const MOVEMENTS_SIEVED: Statement = {
   name: 'portal-select-movements-sieved',
   text: `
-    select ${MOVEMENT_COLUMNS} from (
-      select * from movement m where ${IN_REACH} order by m.movement_id desc limit ${PORTAL_SEARCH_ROWS}
-    ) m
+    select ${MOVEMENT_COLUMNS} from (${NEWEST}) m
     ${MOVEMENT_FIGURE}
     where ${IN_PERIOD} and ($7::text is null or m.kind = $7::text) and ($8::text is null or m.currency = $8::text)
       and ($9::text is null or f.figure = $9::text)
@@ -91,11 +96,10 @@ export async function selectMovements(read: Read, list: MovementSearch): Promise
   const { payeeId, reach, period, limit, kind, currency, figure } = list;
   const values = [payeeId, reach.from, reach.below, period.from, period.to, limit];
   const sieve = [kind, currency, figure];
-  if (sieve.every((one) => one === undefined)) {
-    return { rows: (await read<ListedMovement>(MOVEMENTS, values)).rows, stoppedAt: undefined };
-  }
-  const sieved = [...values, ...sieve.map((one) => one ?? null)];
-  const { rows } = await read<ListedMovement>(MOVEMENTS_SIEVED, sieved);
+  const isSieved = sieve.some((one) => one !== undefined);
+  const { rows } = isSieved
+    ? await read<ListedMovement>(MOVEMENTS_SIEVED, [...values, ...sieve.map((one) => one ?? null)])
+    : await read<ListedMovement>(MOVEMENTS, values);
   if (rows.length >= limit) return { rows, stoppedAt: undefined };
   const stop = await read<{ id: string }>(MOVEMENTS_STOP, values.slice(0, 3));
   return { rows, stoppedAt: stop.rows[0]?.id };
@@ -139,11 +143,11 @@ export const MONEY_TALLIES: Statement = {
       select m.happened_at, m.currency, f.figure, f.amount
       from (
         select * from movement m
-        where ${IN_REACH} and ${IN_PERIOD}
-          and m.kind in (${FIGURE_KINDS.map((kind) => `'${kind}'`).join(', ')})
+        where ${IN_REACH} and m.kind in (${FIGURE_KINDS.map((kind) => `'${kind}'`).join(', ')})
         order by m.movement_id desc limit ${STATISTICS_ROWS}
       ) m
       ${MOVEMENT_FIGURE}
+      where ${IN_PERIOD}
     ) p
     group by day, p.currency, p.figure`,
 };
