@@ -1,11 +1,14 @@
 import type { Background, WorkOn } from '../kit/work/background.ts';
+import { fewAtOnce, workOff } from '../kit/work/work-off.ts';
 import { endAuthorization, endOrder, releaseGiftCards } from './end-orders.flow.ts';
-import { findDueOrders, type OrderJob } from './find-order.ts';
+import { DUE_ORDERS, findDueOrders, type OrderJob } from './find-order.ts';
 import type { OrderKey } from './orders.types.ts';
 import type { OrderFlows } from './orders-context.types.ts';
 
 /** Milliseconds between two rounds of each job. */
 const INTERVAL_MS = 5_000;
+/** Orders that one instance ends at once. */
+const AT_ONCE = 8;
 
 /** What the jobs need. */
 export interface OrderJobsContext extends OrderFlows {
@@ -31,12 +34,15 @@ export function startEndingOrders(
 ): () => Promise<void> {
   const stops = Object.entries(JOBS).map(([name, end]) => {
     const job = name as OrderJob;
-    return background.repeat(job, intervalMs, async () => {
-      const due = (await findDueOrders(flows.context, job)).map((key) => ({ ...key, rowId: key.orderId }));
-      await workOn(job, due, async (keys) => {
-        for (const key of keys) await end(flows, key);
-      });
-    });
+    const endThem = (keys: readonly OrderKey[]) => fewAtOnce(keys, AT_ONCE, (key) => end(flows, key));
+    return background.repeat(job, intervalMs, (isStopped) =>
+      workOff(isStopped, {
+        find: async () => (await findDueOrders(flows.context, job)).map((key) => ({ ...key, rowId: key.orderId })),
+        most: DUE_ORDERS,
+        nameOf: ({ orderId }) => orderId,
+        doThem: (due) => workOn(job, due, endThem),
+      }),
+    );
   });
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }

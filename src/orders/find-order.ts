@@ -5,7 +5,7 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import { cardPaymentView } from '../payments/find-payment.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentView } from '../payments/payments.types.ts';
-import { type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
+import { ORDER_JOBS, type OrderJob, selectDueOrders, selectHistory, selectOverdueSeconds } from './orders.store.ts';
 import type {
   HistoryEntry,
   LegId,
@@ -124,10 +124,17 @@ export function findHistory({ read }: Pick<FindingContext, 'read'>, key: OrderKe
   return selectHistory(read, key);
 }
 
-/** Orders that one round of a job looks after. */
-const DUE_ORDERS = 100;
+/** Orders that a job looks for at once. */
+export const DUE_ORDERS = 100;
 
 export type { OrderJob };
+
+/** How many seconds the order that waits longest for each job has waited. */
+export async function measureOverdueOrders(
+  read: FindingContext['read'],
+): Promise<readonly (readonly [OrderJob, number])[]> {
+  return Promise.all(ORDER_JOBS.map(async (job) => [job, await selectOverdueSeconds(read, job)] as const));
+}
 
 /** Orders of all payees that a job has to look after. */
 export function findDueOrders({ read }: Pick<FindingContext, 'read'>, job: OrderJob): Promise<readonly OrderKey[]> {

@@ -1,8 +1,12 @@
-import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/cards/card-payment-limits.ts';
+import { EXPIRED_CARD_PAYMENTS, EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/cards/card-payment-limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
+import { fewAtOnce, workOff } from '../kit/work/work-off.ts';
 import { expireCardPayment } from './changes/abort-payment.flow.ts';
 import { findExpired } from './find-payment.ts';
-import type { PaymentFlows } from './payments.types.ts';
+import type { CardPaymentKey, PaymentFlows } from './payments.types.ts';
+
+/** Payments that one instance ends at once. */
+const AT_ONCE = 8;
 
 /** What the job needs. */
 export interface PaymentExpiryContext extends PaymentFlows {
@@ -20,10 +24,14 @@ export function startExpiringPayments(
   { transact, context, background, workOn }: PaymentExpiryContext,
   intervalMs = EXPIRED_CARD_PAYMENTS_INTERVAL_MS,
 ): () => Promise<void> {
-  return background.repeat('end-card-payments', intervalMs, async () => {
-    const expired = (await findExpired(context)).map((key) => ({ ...key, rowId: key.paymentId }));
-    await workOn('end-card-payments', expired, async (keys) => {
-      for (const key of keys) await expireCardPayment({ transact, context }, key);
-    });
-  });
+  const endThem = (keys: readonly CardPaymentKey[]) =>
+    fewAtOnce(keys, AT_ONCE, (key) => expireCardPayment({ transact, context }, key));
+  return background.repeat('end-card-payments', intervalMs, (isStopped) =>
+    workOff(isStopped, {
+      find: async () => (await findExpired(context)).map((key) => ({ ...key, rowId: key.paymentId })),
+      most: EXPIRED_CARD_PAYMENTS,
+      nameOf: ({ paymentId }) => paymentId,
+      doThem: (due) => workOn('end-card-payments', due, endThem),
+    }),
+  );
 }

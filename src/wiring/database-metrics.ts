@@ -16,6 +16,8 @@ export interface DatabaseMeasures {
   readonly numbersUsed: () => Promise<number>;
   /** How long the oldest current key of the ring has been in use. */
   readonly oldestKeySeconds: () => Promise<number>;
+  /** How many seconds the row that waits longest for each of some kinds of background work is overdue. */
+  readonly overdueSeconds: () => Promise<readonly (readonly [work: BackgroundWork, seconds: number])[]>;
   /** What of settlement waits for people. */
   readonly settlements: () => Promise<SettlementMeasures>;
 }
@@ -81,6 +83,22 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     'Open disputes whose last day for an answer is less than three days away, or over.',
     async () => (await settlements()).pressingDisputes,
   );
+  watchOverdue(registry, measures.overdueSeconds);
+}
+
+/** How long what piles up has waited. While the database is away there is no answer, and no number. */
+function watchOverdue(registry: Registry, measure: DatabaseMeasures['overdueSeconds']): void {
+  new Gauge({
+    name: 'kontor_background_overdue_seconds',
+    help: 'How long the row that waits longest for a kind of background work is overdue.',
+    aggregator: 'max',
+    labelNames: ['work'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [work, seconds] of await measure().catch(() => [])) this.set({ work }, seconds);
+    },
+  });
 }
 
 /** Counts failures of background work. All kinds are there from the start, so that the first failure shows as a rise. */

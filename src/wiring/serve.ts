@@ -15,6 +15,8 @@ import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
 import { writeNothing } from '../ledger/verification/write-nothing.ts';
+import { measureOverdueOrders } from '../orders/find-order.ts';
+import { measureExpired } from '../payments/find-payment.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
 import { judgeCertificates, renewCertificates } from './certificates.ts';
@@ -176,6 +178,10 @@ function watch({ database, ledger, slices }: Service, metrics: ReturnType<typeof
     lastVerification: () => lastVerification(read),
     numbersUsed: () => measureNumbers(read),
     oldestKeySeconds: () => measureOldestKey(read, slices.keys.commands.keys().keyUses),
+    overdueSeconds: async () => [
+      ...(await measureOverdueOrders(read)),
+      ['end-card-payments', await measureExpired(read)],
+    ],
     settlements: () => measureSettlements(read),
   });
 }

@@ -54,6 +54,7 @@ test('the page of metrics has every metric, and no other', async () => {
     lastVerification: async () => undefined,
     oldestKeySeconds: async () => 0,
     numbersUsed: async () => 0,
+    overdueSeconds: async () => [['end-orders', 0]],
     settlements: async () => ({ openDifferences: 0, untoldDays: 0, pressingDisputes: 0 }),
   });
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);

@@ -91,6 +91,21 @@ test('the job does so for accounts that no request touches, and leaves the other
   expect(failures).toEqual([]);
 });
 
+test('one round of the job releases all holds of an account, however many more than a batch they are', async () => {
+  const accountId = await oneAccount();
+  await Promise.all(Array.from({ length: 230 }, () => one.ledger.submit(PAY, pay(payeeId, accountId, 10, PAST))));
+  const { background, ...work } = jobsOn(database);
+  const once: typeof background = {
+    ...background,
+    repeat: (_work, _intervalMs, round) => {
+      const done = round(() => false);
+      return async () => void (await done);
+    },
+  };
+  await startExpiringHolds({ ...work, background: once, ledger: one.ledger, newId })();
+  expect(await account(accountId)).toEqual({ available: 10_000, held: 0, isQuiet: true });
+});
+
 test('how long the oldest hold has waited can be measured', async () => {
   const accountId = await oneAccount();
   await one.ledger.submit(PAY, pay(payeeId, accountId, 100, { holdSeconds: -100 }));

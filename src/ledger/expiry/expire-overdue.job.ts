@@ -5,6 +5,8 @@ import { selectOverdueAccounts } from './expiry.store.ts';
 
 /** Accounts that one round of the job for untouched accounts looks after. */
 const EXPIRY_ACCOUNTS = 100;
+/** Times that a round comes back to accounts that have more holds to release than one batch does. */
+const EXPIRY_TURNS = 50;
 /** Milliseconds between two rounds of it. A hold whose time is over cannot be captured meanwhile. */
 const EXPIRY_INTERVAL_MS = 5_000;
 
@@ -15,8 +17,10 @@ const EXPIRY_INTERVAL_MS = 5_000;
  */
 export function startExpiringHolds(context: ExpiryContext, intervalMs = EXPIRY_INTERVAL_MS): () => Promise<void> {
   return context.background.repeat('release-holds', intervalMs, async (isStopped) => {
-    let more = true;
-    while (more && !isStopped()) more = await expireOverdue(context);
+    let found = EXPIRY_ACCOUNTS;
+    for (let turn = 0; (found === EXPIRY_ACCOUNTS || (found > 0 && turn < EXPIRY_TURNS)) && !isStopped(); turn++) {
+      found = await expireOverdue(context);
+    }
   });
 }
 
@@ -24,9 +28,9 @@ export function startExpiringHolds(context: ExpiryContext, intervalMs = EXPIRY_I
  * Has the holds released whose time is over on accounts that no request touches: through the queue, like all that
  * changes an account. Several instances may do it at once; each hold is released once.
  *
- * @returns whether there may be more
+ * @returns how many accounts it found
  */
-async function expireOverdue({ ledger, read, newId, workOn }: Omit<ExpiryContext, 'background'>): Promise<boolean> {
+async function expireOverdue({ ledger, read, newId, workOn }: Omit<ExpiryContext, 'background'>): Promise<number> {
   const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
   await workOn(
     'release-holds',
@@ -39,5 +43,5 @@ async function expireOverdue({ ledger, read, newId, workOn }: Omit<ExpiryContext
       if (failed !== undefined) throw failed.reason;
     },
   );
-  return rows.length === EXPIRY_ACCOUNTS;
+  return rows.length;
 }

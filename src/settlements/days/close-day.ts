@@ -46,11 +46,16 @@ export async function findOpenDays(
   return selectOpenDays(transaction, acquirer.id, asked);
 }
 
-/** Opens a difference for what acquirers have not settled in time, and for what was ended by hand. */
-export async function searchDays(transaction: Transaction): Promise<void> {
+/**
+ * Opens a difference for what acquirers have not settled in time, and for what was ended by hand.
+ *
+ * @returns whether more days may wait
+ */
+export async function searchDays(transaction: Transaction): Promise<boolean> {
   await insertAbandoned(transaction);
   const due = await selectDaysToSearch(transaction, { afterDays: MISSING_AFTER_DAYS, most: SEARCHED_DAYS });
   for (const day of due) await searchDay(transaction, day);
+  return due.length === SEARCHED_DAYS;
 }
 
 /** Who closes which day. */

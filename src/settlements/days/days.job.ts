@@ -32,7 +32,7 @@ export function startSettling(
   const closed = new Map<string, string>();
   const stops = [
     background.repeat('close-settlements', CLOSING_INTERVAL_MS, async (isStopped) => {
-      await transact(searchDays);
+      while ((await transact(searchDays)) && !isStopped());
       for (const acquirer of context.hosts.acquirers) {
         const day = lastDayToClose(Date.now(), acquirer);
         if (isStopped() || closed.get(acquirer.id) === day) continue;

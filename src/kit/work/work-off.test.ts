@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { fewAtOnce, workOff } from './work-off.ts';
+
+/** Rows that wait; each is due until it was done. */
+function queue(count: number, { stay = new Set<string>() } = {}) {
+  const due = Array.from({ length: count }, (_, index) => String(index));
+  const rounds: number[] = [];
+  return {
+    due,
+    rounds,
+    most: 10,
+    nameOf: (row: string) => row,
+    find: () => Promise.resolve(due.slice(0, 10)),
+    doThem(rows: readonly string[]) {
+      rounds.push(rows.length);
+      for (const row of rows) if (!stay.has(row)) due.splice(due.indexOf(row), 1);
+      return Promise.resolve();
+    },
+  };
+}
+
+test('what has piled up is worked off in one go', async () => {
+  const waiting = queue(25);
+  await workOff(() => false, waiting);
+  expect(waiting.due).toEqual([]);
+  expect(waiting.rounds).toEqual([10, 10, 5]);
+});
+
+test('rows that stay due end the round, and do not turn it into a loop', async () => {
+  const waiting = queue(25, { stay: new Set(Array.from({ length: 10 }, (_, index) => String(index))) });
+  await workOff(() => false, waiting);
+  expect(waiting.rounds).toEqual([10, 10]);
+});
+
+test('it ends with its process', async () => {
+  const waiting = queue(25);
+  await workOff(() => true, waiting);
+  expect(waiting.due).toHaveLength(15);
+});
+
+test('a few pieces are under way at once, never more; one that fails keeps none of the others back', async () => {
+  let [underWay, most] = [0, 0];
+  const done: number[] = [];
+  const all = fewAtOnce([1, 2, 3, 4, 5, 6], 2, async (row) => {
+    most = Math.max(most, ++underWay);
+    await Promise.resolve();
+    underWay--;
+    if (row === 2) throw new Error('two');
+    done.push(row);
+  });
+  await expect(all).rejects.toThrow('two');
+  expect(most).toBe(2);
+  expect(done.sort()).toEqual([1, 3, 4, 5, 6]);
+});
