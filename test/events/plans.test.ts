@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transaction } from '../../src/db/transaction.types.ts';
 import { settleTries } from '../../src/events/deliveries/settle-deliveries.ts';
 import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
-import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
+import { findWaiting, sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { type DeliveryTest, deliveryTest } from '../support/deliveries.ts';
 
 let kontor: DeliveryTest;
@@ -55,4 +55,30 @@ test('plans that are made while there are few events do not read the whole table
     transaction.run({ name: 'test-flush', text: 'select pg_stat_force_next_flush()' }, []),
   );
   expect((await scans()) - before).toBe(0);
+});
+
+test('a feed that is set aside, with very many events, costs the other feeds nothing', async () => {
+  const { database } = kontor;
+  const [aside, busy] = [await kontor.payee(), await kontor.payee()];
+  await database.asAdmin(`
+    insert into event_pending (payee_id, event_id, happened_at)
+    select '${aside.payeeId}', gen_random_uuid(), kontor_now() - interval '1 day' from generate_series(1, 5000);
+    insert into row_at_work (payee_id, work, row_id, not_before, is_under_way)
+    values ('${aside.payeeId}', 'sequence-events', 'feed', 'infinity', false)`);
+  await busy.write('first');
+  const read = async () => {
+    const [row] = await database.asAdmin(`
+      select pg_stat_force_next_flush();
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'event_pending'`);
+    return Number(row?.['rows']);
+  };
+  const before = await read();
+  await database.background.transact(async (transaction) => {
+    const waiting = await findWaiting((...query) => transaction.run(...query));
+    expect(waiting.map(({ payeeId }) => payeeId)).toEqual([busy.payeeId]);
+    await sequenceEvents(transaction, { payeeIds: [busy.payeeId] });
+    expect(await findWaiting((...query) => transaction.run(...query))).toEqual([]);
+    await transaction.run({ name: 'test-flush', text: 'select pg_stat_force_next_flush()' }, []);
+  });
+  expect((await read()) - before).toBeLessThan(100);
 });

@@ -38,16 +38,18 @@ interface Placing {
  */
 export function placePending(
   transaction: Transaction,
-  { payeeIds, limit }: { readonly payeeIds: readonly PayeeId[] | undefined; readonly limit: number },
+  { payeeIds, limit }: { readonly payeeIds: readonly PayeeId[]; readonly limit: number },
 ): Promise<Rows<Placing>> {
   return transaction.run<Placing>(
     {
       name: 'events-place-pending',
       text: `
         with oldest as (
-          select payee_id, event_id from event_pending
-          where $2::uuid[] is null or payee_id = any ($2::uuid[])
-          order by happened_at limit $1::integer
+          select e.* from unnest($2::uuid[]) as asked (payee_id)
+          cross join lateral (
+            select * from event_pending where payee_id = asked.payee_id order by happened_at limit $1::integer
+          ) e
+          order by e.happened_at limit $1::integer
         ), pending as (
           select e.*,
             max(e.happened_at) over of_resource as counted_from,
@@ -117,22 +119,35 @@ export function placePending(
           from numbered where callback_url is not null
         ) called on true`,
     },
-    [limit, payeeIds ?? null],
+    [limit, payeeIds],
   );
 }
 
-/** Feeds that the oldest pending events wait for, but for those that are set aside for a while. */
+/** Payees with pending events: a step of an index for each, however many wait for a feed that is set aside. */
+const PENDING_PAYEES = `
+  recursive pending as (
+    (select payee_id from event_pending order by payee_id limit 1)
+    union all
+    select (select payee_id from event_pending where payee_id > pending.payee_id order by payee_id limit 1)
+    from pending where pending.payee_id is not null
+  ), waiting as (
+    select pending.payee_id, first.happened_at
+    from pending
+    cross join lateral (
+      select happened_at from event_pending where payee_id = pending.payee_id order by happened_at limit 1
+    ) first
+  )`;
+
+/** Feeds that events wait for, those that wait longest first, but for those that are set aside for a while. */
 export function selectWaiting(read: Read, limit: number): Promise<Rows<RowOfWork>> {
   return read<RowOfWork>(
     {
       name: 'events-select-waiting',
       text: `
-        select distinct payee_id as "payeeId", 'feed' as "rowId"
-        from (
-          select payee_id from event_pending
-          where ${isFreeFor('sequence-events', 'event_pending.payee_id', "'feed'")}
-          order by happened_at limit $1::integer
-        ) oldest`,
+        with ${PENDING_PAYEES}
+        select payee_id as "payeeId", 'feed' as "rowId" from waiting
+        where ${isFreeFor('sequence-events', 'waiting.payee_id', "'feed'")}
+        order by happened_at limit $1::integer`,
     },
     [limit],
   );
@@ -175,7 +190,9 @@ export function selectUnplacedAge(read: Read): Promise<Rows<{ seconds: number | 
   return read(
     {
       name: 'events-select-unplaced-age',
-      text: 'select extract(epoch from kontor_now() - min(happened_at))::float8 as seconds from event_pending',
+      text: `
+        with ${PENDING_PAYEES}
+        select extract(epoch from kontor_now() - min(happened_at))::float8 as seconds from waiting`,
     },
     [],
   );

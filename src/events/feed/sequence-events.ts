@@ -9,9 +9,11 @@ import { becomeSequencer, placePending, selectWaiting } from './feed.store.ts';
 
 /** Events that one transaction of the sequencer gives their positions: some tens of milliseconds of work. */
 const SEQUENCER_EVENTS = 500;
+/** Feeds that one round looks after. */
+const SEQUENCER_FEEDS = 500;
 
 export interface SequencerOptions {
-  /** Whose events; undefined: those of all payees. */
+  /** Whose events; undefined: those of all payees that wait. */
   readonly payeeIds?: readonly PayeeId[];
   /** At most so many. */
   readonly limit?: number;
@@ -19,7 +21,7 @@ export interface SequencerOptions {
 
 /** Feeds that events wait for. */
 export async function findWaiting(read: Read): Promise<readonly RowOfWork[]> {
-  const { rows } = await selectWaiting(read, SEQUENCER_EVENTS);
+  const { rows } = await selectWaiting(read, SEQUENCER_FEEDS);
   return rows;
 }
 
@@ -33,10 +35,11 @@ export async function findWaiting(read: Read): Promise<readonly RowOfWork[]> {
  */
 export async function sequenceEvents(
   transaction: Transaction,
-  { payeeIds, limit = SEQUENCER_EVENTS }: SequencerOptions = {},
+  { payeeIds: asked, limit = SEQUENCER_EVENTS }: SequencerOptions = {},
 ): Promise<boolean> {
   const [isSequencer] = await Promise.all([becomeSequencer(transaction), keepToIndexes(transaction)]);
   if (!isSequencer) return false;
+  const payeeIds = asked ?? (await findWaiting((...query) => transaction.run(...query))).map(({ payeeId }) => payeeId);
   const { rows } = await placePending(transaction, { payeeIds, limit });
   const [{ found, placed, takenOut } = NOTHING] = rows;
   assert(takenOut === placed, 'every event that gets a position was pending');
