@@ -72,6 +72,8 @@ export interface Webhook extends WebhookKey {
   /** When a suspended one is tried next. */
   readonly nextProbeAt: string | null;
   readonly lastSuccessAt: string | null;
+  /** Deliveries after this position are still to be put back in line; null: none is. */
+  readonly revivingAfter: number | null;
   /**
    * Where it stands for callbacks of card payments: what their addresses have in common, as in `https://shop.example`.
    * Null for a webhook that its payee made.

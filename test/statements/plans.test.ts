@@ -10,11 +10,8 @@ const NOT_REACHED = /^(db\/(connection|installation|lock-holders|migrate|privile
 const NOT_EXPLAINED =
   /^(journal-verify-|portal-(select|count)-(orders|one|1)|vault-lock-card-ranges|settlements-lock-imports)/;
 
-/** Rows that one statement walks for each of some others, and why these are few. */
-const MAY_WALK: Readonly<Record<string, string>> = {
-  'events-take-due': 'sixteen deliveries of one webhook at the most',
-  'events-take-probe': 'one delivery',
-};
+/** What one statement walks for each of some rows, and why it may. */
+const MAY_WALK: Readonly<Record<string, string>> = { 'events-take-probe walks due': 'one delivery, beside itself' };
 
 let database: TestDatabase;
 let statements: readonly Statement[];
@@ -36,17 +33,17 @@ test('nearly every statement of the sources is found', () => {
 
 describe('no statement computes the same anew for each row', () => {
   test('of tables that were never analysed', async () => {
-    expect(await complaints(({ what }) => what.startsWith('computes'))).toEqual([]);
+    expect(await complaints((what) => what.startsWith('computes'))).toEqual([]);
   });
 
   test('of a million rows of a thousand payees', async () => {
     await database.asAdmin(statistics('1000'));
-    expect(await complaints(({ name }) => !Object.hasOwn(MAY_WALK, name))).toEqual([]);
+    expect(await complaints()).toEqual([]);
   });
 
   test('of a million rows of which one payee has half', async () => {
     await database.asAdmin(statistics('2'));
-    expect(await complaints(({ name }) => !Object.hasOwn(MAY_WALK, name))).toEqual([]);
+    expect(await complaints()).toEqual([]);
   });
 
   test('nor would one unnoticed: the sum of a day, read beside its rows', async () => {
@@ -99,11 +96,12 @@ function rangesIn(conditions: string): number {
   return new Set([...columns].map(([, column]) => column)).size;
 }
 
-async function complaints(counts: (complaint: { readonly name: string; readonly what: string }) => boolean) {
+async function complaints(counts = (_what: string) => true): Promise<readonly string[]> {
   const found: string[] = [];
   for (const statement of statements) {
     for (const what of quadraticParts(await planOf(statement))) {
-      if (counts({ name: statement.name, what })) found.push(`${statement.name} ${what}`);
+      const complaint = `${statement.name} ${what}`;
+      if (counts(what) && !Object.hasOwn(MAY_WALK, complaint)) found.push(complaint);
     }
   }
   return found;

@@ -61,6 +61,7 @@ export async function deliverAll(context: DeliveryContext, key: WebhookKey, isSt
     await patience.quiet();
     const taken = await context.transact((transaction) => takeDeliveries(transaction, context, key));
     if (taken === undefined) return;
+    if (taken.deliveries.length === 0) continue;
     const tries: Promise<TriedDelivery>[] = [];
     for (const delivery of taken.deliveries) {
       await patience.quiet();

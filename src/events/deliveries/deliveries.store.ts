@@ -6,7 +6,7 @@ import type { DeliveryState, DeliveryTry, TakenDelivery, WebhookKey } from '../e
 /** Payees that are told of events; those of others wait. */
 const IS_TOLD = "payee.standing in ('Active', 'FollowUpsOnly')";
 
-/** Webhooks that something can be tried at now, those that wait longest first. Those of a payee that is stopped wait. */
+/** Webhooks that something can be tried or put back at now, those that wait longest first. Those of a payee that is stopped wait. */
 export function selectDueWebhooks(transaction: Transaction, limit: number): Promise<Rows<WebhookKey>> {
   return transaction.run<WebhookKey>(
     {
@@ -16,17 +16,18 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
         from webhook w
         join payee on payee.payee_id = w.payee_id and ${IS_TOLD}
         cross join lateral (
-          select next_try_at from delivery d
-          where d.payee_id = w.payee_id and d.webhook_id = w.webhook_id and d.state = 'Waiting'
-            and d.next_try_at <= (select kontor_now())
-          order by next_try_at limit 1
+          select case
+            when w.state = 'Suspended' then w.next_probe_at
+            when w.reviving_after is not null then '-infinity'
+            else (
+              select next_try_at from delivery d
+              where d.payee_id = w.payee_id and d.webhook_id = w.webhook_id and d.state = 'Waiting'
+              order by next_try_at limit 1
+            )
+          end as due_at
         ) first
-        where w.state = 'Enabled'
-        union all
-        select w.payee_id, w.webhook_id
-        from webhook w
-        join payee on payee.payee_id = w.payee_id and ${IS_TOLD}
-        where w.state = 'Suspended' and w.next_probe_at <= (select kontor_now())
+        where w.state in ('Enabled', 'Suspended') and first.due_at <= (select kontor_now())
+        order by first.due_at
         limit $1::integer`,
     },
     [limit],
@@ -53,6 +54,9 @@ const TAKEN = `
   e.resource_kind as "resourceKind", e.resource_id as "resourceId", e.resource_sequence as "resourceSequence",
   e.happened_at as "happenedAt", e.payload, e.callback_url as "callbackUrl", e.callback_body as "callbackBody"`;
 
+/** Deliveries of which one is a probe. */
+const PROBED = 1_000;
+
 /** What waits, and what was given up since the webhook last took anything; not what is set aside. */
 const UNDELIVERED = (lastSuccessAt: string) => `
   (crashes < ${ROW_CRASHES} and state = 'Waiting' or (state = 'GivenUp' and first_tried_at > coalesce(${lastSuccessAt}::timestamptz, '-infinity')))`;
@@ -72,16 +76,18 @@ export function takeDue(
       name: 'events-take-due',
       text: `
         with first as materialized (
-          select d.position, ${CRASHES} from delivery d
+          select d.ctid as place, d.position, ${CRASHES} from delivery d
           where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
             and exists (select from payee where payee_id = $1::uuid and ${IS_TOLD})
             and d.next_try_at <= (select kontor_now()) and (d.leased_until is null or d.leased_until <= (select kontor_now()))
-            and not exists (
-              select from delivery before
+            -- With a limit it is looked up row by row, whatever the planner knows of the table.
+            and (
+              select 1 from delivery before
               where before.payee_id = d.payee_id and before.webhook_id = d.webhook_id and before.state = 'Waiting'
                 and before.resource_kind = d.resource_kind and before.resource_id = d.resource_id
                 and before.position < d.position
-            )
+              limit 1
+            ) is null
           order by d.next_try_at limit $3::integer
           for update skip locked
         ),
@@ -94,8 +100,7 @@ export function takeDue(
         update delivery d
         set ${takeOut('$5', '$4')}
         from due, event e
-        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
-          and e.payee_id = d.payee_id and e.event_id = d.event_id
+        where d.ctid = due.place and e.payee_id = d.payee_id and e.event_id = d.event_id
         returning ${TAKEN}`,
     },
     [payeeId, webhookId, limit, leaseSeconds, ROW_CRASHES],
@@ -104,7 +109,8 @@ export function takeDue(
 
 /**
  * Takes out one delivery that a suspended webhook has not taken, as a probe: the one with the fewest tries, so that an
- * event that the receiver alone stumbles over does not keep it suspended. It stands before all others of its resource.
+ * event that the receiver alone stumbles over does not keep it suspended. It is one of those that wait longest, and stands
+ * before all others of its resource.
  */
 export function takeProbe(
   transaction: Transaction,
@@ -117,8 +123,12 @@ export function takeProbe(
       text: `
         with due as materialized (
           select position, crashes from (
-            select distinct on (resource_kind, resource_id) position, tries, ${CRASHES} from delivery d
-            where payee_id = $1::uuid and webhook_id = $2::uuid and ${UNDELIVERED('$3')}
+            select distinct on (resource_kind, resource_id) position, tries, ${CRASHES}
+            from (
+              select * from delivery
+              where payee_id = $1::uuid and webhook_id = $2::uuid and state <> 'Delivered' and ${UNDELIVERED('$3')}
+              order by position limit ${PROBED}
+            ) d
             order by resource_kind, resource_id, position
           ) first_of_resource
           order by tries, position limit 1
@@ -126,7 +136,7 @@ export function takeProbe(
         update delivery d
         set ${takeOut('$5', '$4')}
         from due, event e
-        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = (select position from due)
           and e.payee_id = d.payee_id and e.event_id = d.event_id
         returning ${TAKEN}`,
     },
@@ -215,22 +225,38 @@ export async function insertTries(
   return count;
 }
 
-/** Puts what was given up while a webhook took nothing back in line, and makes all that waits due now. */
-export async function reviveDeliveries(
+/**
+ * Puts some of what a locked webhook has not taken back in line, due now, from its place on and in order.
+ *
+ * @returns the position of the last one; null where there are no more
+ */
+export async function reviveSome(
   transaction: Transaction,
   { payeeId, webhookId }: WebhookKey,
-  lastSuccessAt: string | null,
-): Promise<void> {
-  await transaction.run(
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<number | null> {
+  const { rows } = await transaction.run<{ readonly last: number | null }>(
     {
-      name: 'events-revive-deliveries',
+      name: 'events-revive-some',
       text: `
-        update delivery
-        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null
-        where payee_id = $1::uuid and webhook_id = $2::uuid and leased_until is null and ${UNDELIVERED('$3')}`,
+        with portion as materialized (
+          select position from delivery
+          where payee_id = $1::uuid and webhook_id = $2::uuid and position > $3::bigint and state <> 'Delivered'
+            and leased_until is null and ${UNDELIVERED(
+              '(select reviving_since from webhook where payee_id = $1::uuid and webhook_id = $2::uuid)',
+            )}
+          order by position limit $4::integer
+          for no key update
+        ), revived as (
+          update delivery d
+          set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null
+          where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = any (array(select position from portion))
+        )
+        select case when count(*) = $4::integer then max(position) end as last from portion`,
     },
-    [payeeId, webhookId, lastSuccessAt],
+    [payeeId, webhookId, after, limit],
   );
+  return rows[0]?.last ?? null;
 }
 
 /** Has a delivery tried anew, whatever became of it; the number of rows is 1 where there is one. */
@@ -299,6 +325,9 @@ export function selectSetAside(read: Read): Promise<Rows<SetAsideDelivery>> {
   );
 }
 
+/** Deliveries that a measure counts at most: it is taken at each scrape. */
+const COUNTED = 10_000;
+
 /** How the deliveries of all payees stand. */
 export function selectDeliveryMeasures(
   read: Read,
@@ -309,13 +338,19 @@ export function selectDeliveryMeasures(
       text: `
         select
           coalesce((
-            select max(extract(epoch from kontor_now() - d.created_at))
-            from delivery d join webhook w on w.payee_id = d.payee_id and w.webhook_id = d.webhook_id
-            where d.state = 'Waiting' and w.state in ('Enabled', 'Suspended')
+            select max(extract(epoch from kontor_now() - oldest.created_at))
+            from webhook w
+            cross join lateral (
+              select created_at from delivery
+              where payee_id = w.payee_id and webhook_id = w.webhook_id and state = 'Waiting'
+              order by position limit 1
+            ) oldest
+            where w.state in ('Enabled', 'Suspended')
           ), 0)::float8 as "undeliveredSeconds",
           (select count(*) from webhook where state = 'Suspended')::integer as "suspendedWebhooks",
-          (select count(*) from delivery where state = 'GivenUp' and settled_at > kontor_now() - interval '1 day')::integer
-            as "givenUp"`,
+          (select count(*) from (
+            select from delivery where state = 'GivenUp' and settled_at > kontor_now() - interval '1 day' limit ${COUNTED}
+          ) lately)::integer as "givenUp"`,
     },
     [],
   );

@@ -5,9 +5,9 @@ import { assert } from '../../kit/assert.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import { WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
 import type { PostOutcome, TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
-import { lockWebhook, saveHealth } from '../webhooks/webhooks.store.ts';
+import { lockWebhook, markRevival, saveHealth } from '../webhooks/webhooks.store.ts';
 import { failureOf, judge, nextTry } from './deliveries.rules.ts';
-import { insertTries, reviveDeliveries, settleDeliveries } from './deliveries.store.ts';
+import { insertTries, settleDeliveries } from './deliveries.store.ts';
 import { keepToIndexesWithoutWaiting } from './plans.store.ts';
 
 /** A delivery that was tried, and what came of it. */
@@ -55,7 +55,7 @@ export async function settleTries(
 
 async function noteSuccess(transaction: Transaction, webhook: Webhook): Promise<void> {
   const isBack = webhook.state === 'Suspended';
-  if (isBack) await reviveDeliveries(transaction, webhook, webhook.lastSuccessAt);
+  if (isBack) await markRevival(transaction, webhook, webhook.lastSuccessAt);
   const state = isBack ? 'Enabled' : webhook.state;
   await saveHealth(transaction, webhook, { state, probeAfterSeconds: null, hasSucceeded: true });
   if (isBack) await note(transaction, webhook, 'resume-webhook');

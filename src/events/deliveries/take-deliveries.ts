@@ -6,8 +6,8 @@ import type { Secret } from '../../kit/secret.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
 import { ensureCallbackSecret } from '../webhooks/callback-secret.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
-import { claimProbe, selectWebhook } from '../webhooks/webhooks.store.ts';
-import { insertTries, selectDueWebhooks, takeDue, takeProbe } from './deliveries.store.ts';
+import { claimProbe, lockWebhook, moveRevival, selectWebhook } from '../webhooks/webhooks.store.ts';
+import { insertTries, reviveSome, selectDueWebhooks, takeDue, takeProbe } from './deliveries.store.ts';
 import { keepToIndexes, keepToIndexesWithoutWaiting } from './plans.store.ts';
 
 /**
@@ -16,11 +16,14 @@ import { keepToIndexes, keepToIndexesWithoutWaiting } from './plans.store.ts';
 const DELIVERY_LEASE_SECONDS = 60;
 /** Deliveries to one webhook that are under way at once in one instance: a shop's server is not to be flooded. */
 const DELIVERIES_AT_ONCE = 16;
+/** Deliveries that one transaction puts back in line: some tens of milliseconds of work. */
+const REVIVED_AT_ONCE = 1_000;
 
 /** Deliveries that are to be tried, and what is needed for it. */
 export interface Taken {
   readonly webhook: Webhook;
   readonly secrets: readonly Secret[];
+  /** None where some were put back in line instead: there is more to do. */
   readonly deliveries: readonly TakenDelivery[];
 }
 
@@ -41,11 +44,23 @@ export async function takeDeliveries(
   ]);
   const [webhook] = found.rows;
   if (webhook === undefined || webhook.state === 'Disabled') return undefined;
+  if (webhook.state === 'Enabled' && webhook.revivingAfter !== null) {
+    await revive(transaction, key);
+    return { webhook, secrets: [], deliveries: [] };
+  }
   const deliveries = await (webhook.state === 'Suspended' ? probe(transaction, webhook) : due(transaction, key));
   if (deliveries.length === 0) return undefined;
   const { toTry, setAside } = apart(deliveries);
   if (setAside.length > 0) await insertTries(transaction, key, setAside.map(setAsideTry));
   return { webhook, secrets: await secretsFor(transaction, keyRing, webhook), deliveries: toTry };
+}
+
+/** Puts some of a webhook's deliveries back in line. Before all are, none is taken: those of a resource keep their order. */
+async function revive(transaction: Transaction, key: WebhookKey): Promise<void> {
+  const [webhook] = (await lockWebhook(transaction, key)).rows;
+  if (webhook === undefined || webhook.revivingAfter === null) return;
+  const last = await reviveSome(transaction, key, { after: webhook.revivingAfter, limit: REVIVED_AT_ONCE });
+  await moveRevival(transaction, key, last);
 }
 
 /** Those that were under way at too many ends of processes are set aside: see `takeDue`. */

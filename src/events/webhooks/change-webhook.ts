@@ -4,13 +4,12 @@ import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden } from '../../kit/errors.ts';
-import { reviveDeliveries } from '../deliveries/deliveries.store.ts';
 import type { EventsContext, RotatedSecret, Webhook } from '../events.types.ts';
 import { takeWebhook, type WebhookName } from './find-webhook.ts';
 import { deleteSigningSecrets } from './secrets.store.ts';
 import { rotateSigningSecret } from './signing-secrets.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
-import { raiseEventSequence, updateWebhook } from './webhooks.store.ts';
+import { markRevival, raiseEventSequence, updateWebhook } from './webhooks.store.ts';
 
 export interface ChangeWebhook extends WebhookName {
   /** What is undefined stays as it is. */
@@ -45,7 +44,7 @@ export async function changeWebhook(
   const [changed] = (await updateWebhook(transaction, wanted)).rows;
   assert(changed !== undefined, 'a locked webhook can be changed');
   if (state === 'Enabled' && webhook.state !== 'Enabled') {
-    await reviveDeliveries(transaction, webhook, webhook.lastSuccessAt);
+    await markRevival(transaction, webhook, webhook.lastSuccessAt);
   }
   const { payeeId, webhookId } = webhook;
   if (state === 'Deleted') await deleteSigningSecrets(transaction, webhook, 'All');

@@ -4,7 +4,8 @@ import type { Webhook, WebhookKey } from '../events.types.ts';
 
 const COLUMNS = `
   payee_id as "payeeId", webhook_id as "webhookId", url, description, event_types as "eventTypes", state,
-  next_probe_at as "nextProbeAt", last_success_at as "lastSuccessAt", callback_origin as "callbackOrigin",
+  next_probe_at as "nextProbeAt", last_success_at as "lastSuccessAt", reviving_after as "revivingAfter",
+  callback_origin as "callbackOrigin",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Webhooks that a payee made and that are not deleted, the oldest first. */
@@ -150,6 +151,48 @@ export async function saveHealth(
     [payeeId, webhookId, health.state, health.probeAfterSeconds, health.hasSucceeded],
   );
   return count;
+}
+
+/**
+ * Notes that all that a webhook has not taken is to be put back in line, what was given up since a time too. Once it is under way, the
+ * earlier time counts.
+ *
+ * @param since null: whenever it was given up
+ */
+export async function markRevival(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  since: string | null,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'events-mark-revival',
+      text: `
+        update webhook
+        set reviving_after = 0,
+          reviving_since = least(coalesce($3::timestamptz, '-infinity'), coalesce(reviving_since, 'infinity'))
+        where payee_id = $1::uuid and webhook_id = $2::uuid and state <> 'Deleted'`,
+    },
+    [payeeId, webhookId, since],
+  );
+}
+
+/** Notes up to which position a webhook's deliveries were put back in line; null: all were. */
+export async function moveRevival(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  after: number | null,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'events-move-revival',
+      text: `
+        update webhook
+        set reviving_after = $3::bigint, reviving_since = case when $3::bigint is not null then reviving_since end
+        where payee_id = $1::uuid and webhook_id = $2::uuid`,
+    },
+    [payeeId, webhookId, after],
+  );
 }
 
 /** Takes the turn to probe a suspended webhook, until the next one; the number of rows is 1 for who got it. */
