@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ThreeDSServer } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { askDirectory } from '../../src/issuers/authentication/ask-directories.job.ts';
+import { selectRangesNear } from '../../src/issuers/authentication/enrolled-ranges.store.ts';
 import { findEnrolment } from '../../src/issuers/authentication/enrolled-ranges.ts';
 import type { DirectoryFlows } from '../../src/issuers/authentication/three-ds.types.ts';
 import { uuidV4 } from '../../src/kit/ids.ts';
@@ -60,4 +61,21 @@ test('cards that are told for another question are refused, and not stored', asy
   );
   await kontor.database.asAdmin("update three_ds_directory set prepared_at = kontor_now() where scheme = 'Visa'");
   expect(await methodOf('4925000000000004')).toBe('none');
+});
+
+test('a card is found among many ranges by a few pages, also where none before it has it', async () => {
+  await kontor.database.asAdmin(`
+    delete from three_ds_range;
+    insert into three_ds_range (scheme, start_range, end_range)
+    select 'Visa', (40000000 + n) || '00000000', (40000000 + n) || '99999999' from generate_series(0, 19999) n;
+    analyze three_ds_range`);
+  const asked = { scheme: 'Visa', digits: '40020001', length: 16, limit: 2_000 };
+  let explained = '';
+  await selectRangesNear(async ({ text }, values) => {
+    explained = text.replace(/\$(\d)/g, (_name, place) => `'${values[place - 1]}'`);
+    return { rows: [], count: 0 };
+  }, asked);
+  const plan = await kontor.database.asAdmin(`explain (analyze, buffers) ${explained}`);
+  const [, pages] = /Buffers: shared hit=(\d+)/.exec(JSON.stringify(plan)) ?? [];
+  expect(Number(pages)).toBeLessThan(100);
 });

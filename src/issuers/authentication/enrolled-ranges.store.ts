@@ -139,6 +139,8 @@ export interface RangesNear {
 
 /** Ranges before the first digits of a card of which one may end behind these. */
 const NEIGHBOURS = 100;
+/** First digits that the ends of a range share, at most, which has all cards with other first eight digits. */
+const AROUND_DIGITS = 7;
 
 /**
  * The ranges of a scheme for cards of so many digits that may have a card with these first digits: those that begin so, the last
@@ -170,8 +172,11 @@ export async function selectRangesNear(
               (select start_range, end_range, method_url from three_ds_range
                 where scheme = $1 and start_range < $2 order by start_range desc limit ${NEIGHBOURS})
               union
-              (select start_range, end_range, method_url from three_ds_range
-                where scheme = $1 and start_range < $2 and end_range > $2 || ':' and length(start_range) = $3::integer
+              (select around.* from generate_series(0, ${AROUND_DIGITS}) shared,
+                lateral (select start_range, end_range, method_url from three_ds_range
+                  where scheme = $1 and shared_digits = left($2, shared) and start_range < $2 and end_range > $2 || ':'
+                    and length(start_range) = $3::integer
+                  order by start_range desc limit 1) around
                 order by start_range desc limit 1)
             ) near where length(start_range) = $3::integer), '[]') as ranges`,
     },
