@@ -12,8 +12,14 @@ const PROBE_MS = 5_000;
 /** Connections to one directory server, of each instance. */
 const CONNECTIONS = 64;
 
+/**
+ * Milliseconds for which a connection stays open that nothing passes on: fewer than servers and firewalls allow, of which these drop
+ * it without a word. A question on such a one would wait in vain, and must not be asked twice.
+ */
+const IDLE_MS = 4_000;
+
 /** The line to directory servers: HTTPS, TLS 1.2 or newer, with certificates on both sides. */
-export function directoryLine(): DirectoryLine & {
+export function directoryLine(idleMs = IDLE_MS): DirectoryLine & {
   /** Looks whether a directory server is there, with a request that is no message. Never rejects. */
   probe(server: DirectoryServer): Promise<Probed>;
   /** Connects with other certificates and keys from now on; what is under way ends with those before. */
@@ -26,7 +32,7 @@ export function directoryLine(): DirectoryLine & {
     const known = agents.get(scheme);
     if (known !== undefined) return known;
     const tls = renewed.get(scheme) ?? server.tls;
-    const options = { keepAlive: true, maxSockets: CONNECTIONS };
+    const options = { keepAlive: true, maxSockets: CONNECTIONS, timeout: idleMs };
     const agent =
       tls === 'none' ? new HttpAgent(options) : new HttpsAgent({ ...options, ...tls, minVersion: 'TLSv1.2' });
     agents.set(scheme, agent);
