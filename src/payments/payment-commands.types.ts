@@ -153,6 +153,8 @@ export interface SealedTry {
 /** What became of the payer's authentication. */
 export interface FinishCommand extends ChangeCommand {
   readonly transactionId: TransactionId;
+  /** Of the transaction as its authentication was found: another one means that it waits for another authentication now. */
+  readonly seenAttemptId: AttemptId | null;
   readonly attemptId: AttemptId;
   /** Undefined where the card is gone. */
   readonly dispatch: Dispatch | undefined;

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AuthenticationOutcome } from '../../src/issuers/authentication/three-ds.types.ts';
+import { SERVICE } from '../../src/kit/caller.ts';
+import { prepareWaitingCard } from '../../src/payments/cards/prepare-card.ts';
+import { finishAuthentication } from '../../src/payments/cards/try-card.flow.ts';
+import { findCardPayment } from '../../src/payments/find-payment.ts';
+import type { CardPayment } from '../../src/payments/payments.types.ts';
 import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop, relsOf } from '../support/card-payments-shop.ts';
 import { pageAt, payPage } from '../support/pay-page.ts';
@@ -61,6 +67,35 @@ it('directly it waits for the payer, who finds the challenge at its address', as
   const page = pageAt(kontor, operations[0].href.replace(/\/challenge$/, ''));
   issuer.answerNext(SOFT);
   expect((await page.post('/authenticate', {})).headers.get('location')).toBe(`${page.path}/challenge`);
+  await page.confirm('Approved');
+  expect(relsOf(await shop.get(id))).toContain('create-capture');
+});
+
+it('another request that has seen the try before its soft decline does not ask for the card again', async () => {
+  const { cardPayments, database } = kontor.service;
+  const context = { ...cardPayments, issuers: issuer.issuers };
+  const id = await shop.purchase(1500);
+  const { body } = await shop.authorize(id, { cardNumber: CANNOT.number });
+  const page = pageAt(kontor, body.authorization.transaction.operations[0].href.replace(/\/challenge$/, ''));
+  const paymentId = id.split('/').at(-1) as CardPayment['paymentId'];
+  const { payeeId } = kontor;
+  const seen = await findCardPayment(context, { payeeId, paymentId });
+  const [waiting] = seen.transactions;
+  if (waiting === undefined) throw new Error('a payer waits');
+  const card = await database.transact((transaction) =>
+    prepareWaitingCard(transaction, context, { payment: seen.payment, waiting, cvc: undefined }),
+  );
+  issuer.answerNext(SOFT);
+  await page.post('/authenticate', {});
+  const before = issuer.questions.length;
+  const outcome: AuthenticationOutcome = {
+    consequence: 'Authorize',
+    shown: { authenticationStatus: 'U', eci: '07', liabilityShift: 'Merchant' },
+    result: undefined,
+  };
+  const origin = { channel: 'Page', device: {} } as const;
+  await finishAuthentication(context, { payeeId, actor: SERVICE, view: seen, waiting, outcome, card, origin });
+  expect(issuer.questions).toHaveLength(before);
   await page.confirm('Approved');
   expect(relsOf(await shop.get(id))).toContain('create-capture');
 });

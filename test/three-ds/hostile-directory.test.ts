@@ -122,6 +122,29 @@ describe('the result of a challenge', () => {
     expect((await authorizationOf(page)).transaction.problem.type).toMatch(/3dsecureusercancelled$/);
   });
 
+  test('that comes after the try has ended changes nothing: the same again is acknowledged, another one refused', async () => {
+    const { page, ares } = await challenged();
+    await page.post('/finish', { closed: '1' });
+    const late = rreqOf(ares);
+    const acknowledged = { messageType: 'RRes', resultsStatus: '01' };
+    expect(await postResult(late)).toMatchObject(acknowledged);
+    expect(await postResult(late)).toMatchObject(acknowledged);
+    expect(await postResult({ ...late, transStatus: 'N', ...WITHOUT })).toMatchObject({ errorCode: '305' });
+    await page.post('/finish', {});
+    expect((await authorizationOf(page)).transaction.problem.type).toMatch(/3dsecureusercancelled$/);
+  });
+
+  test('whose proof was erased, because the payer has closed the page, charges no card', async () => {
+    const { page, ares } = await challenged();
+    await postResult(rreqOf(ares));
+    // As a process leaves it that is killed there.
+    await kontor.database.asAdmin('update authentication set value_sealed = null, sealed_with = null');
+    await page.post('/finish', {});
+    const { transaction, ...shown } = await authorizationOf(page);
+    expect(transaction.problem.type).toMatch(/3dsecuredeclined$/);
+    expect(shown).not.toHaveProperty('liabilityShift');
+  });
+
   test('N with a proof that is none is taken as N', async () => {
     const { page, ares } = await challenged();
     const result = rreqOf(ares, { transStatus: 'N', authenticationValue: 'none' });

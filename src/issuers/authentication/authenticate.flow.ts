@@ -11,7 +11,7 @@ import {
 import { findEnrolment } from './enrolled-ranges.ts';
 import { termsOf } from './look-at-card.ts';
 import { MESSAGE_VERSION } from './message-form.rules.ts';
-import { consequenceOf, resultOf, shownOf, UNAVAILABLE } from './outcome.rules.ts';
+import { consequenceOf, endWith, resultOf, shownOf, UNAVAILABLE } from './outcome.rules.ts';
 import type {
   AskedTerms,
   Authentication,
@@ -130,10 +130,12 @@ export async function outcomeOf(
 ): Promise<AuthenticationOutcome> {
   const { cardholderInfo } = authentication;
   const withoutShift = termsOf(threeDS, asked)?.withoutShift ?? 'decline';
+  const value = await openValue(threeDS, authentication);
+  const end = endWith(authentication, value);
   return {
-    consequence: consequenceOf(authentication, withoutShift),
-    shown: { ...shownOf(authentication), ...(cardholderInfo !== null && { cardholderInfo }) },
-    result: resultOf(authentication, await openValue(threeDS, authentication)),
+    consequence: consequenceOf(end, withoutShift),
+    shown: { ...shownOf(end), ...(cardholderInfo !== null && { cardholderInfo }) },
+    result: resultOf(end, value),
   };
 }
 

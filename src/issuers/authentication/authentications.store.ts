@@ -189,6 +189,22 @@ export async function noteShown(transaction: Transaction, key: AuthenticationKey
   );
 }
 
+/** Notes which result has come after the end. */
+export async function noteLateResult(
+  transaction: Transaction,
+  { payeeId, serverTransactionId, resultDigest }: AuthenticationKey & { readonly resultDigest: Buffer },
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'authentication-note-late-result',
+      text: `
+        update authentication set result_digest = $3::bytea
+        where payee_id = $1 and three_ds_server_trans_id = $2`,
+    },
+    [payeeId, serverTransactionId, resultDigest],
+  );
+}
+
 /** Erases what proves it: the acquirer has answered, or will not be asked any more. */
 export async function eraseValue(transaction: Transaction, key: AuthenticationKey): Promise<void> {
   await transaction.run(

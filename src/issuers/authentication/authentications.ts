@@ -14,6 +14,7 @@ import {
   lockValuesSealedWith,
   moveAuthentication,
   type NewAuthentication,
+  noteLateResult,
   noteShown,
   selectAuthenticationNamed,
   selectAuthenticationOf,
@@ -153,7 +154,7 @@ export type TakenResult =
 
 /**
  * Takes the result of a challenge. The first one counts; the same one again is acknowledged again. One that comes after the
- * payer has given up is acknowledged, and changes nothing.
+ * payer has given up is acknowledged, and changes nothing but that another one is refused.
  */
 export async function takeResult(
   transaction: Transaction,
@@ -174,7 +175,9 @@ export async function takeResult(
   if (!TAKES_RESULTS.includes(known.state)) return { fault: { code: '305', detail: 'transStatus' }, scheme };
   const end = endOf(known.isChallengeShown ? result : { ...result, transStatus: 'N' });
   assert(end !== undefined, 'a result is an end');
-  await noteEnd(transaction, context, { key: known, end, from: ['Challenge'], said: { resultDigest } });
+  if (known.state === 'Challenge') {
+    await noteEnd(transaction, context, { key: known, end, from: ['Challenge'], said: { resultDigest } });
+  } else await noteLateResult(transaction, { ...namesOf(known), resultDigest });
   return { status: known.isChallengeShown ? '01' : '02', scheme };
 }
 

@@ -60,6 +60,12 @@ function stateOf({ transStatus, authenticationValue, challengeCancel }: SaidStat
   }
 }
 
+/** An end with what proves it. Where that is erased already the try is over, and nothing may be authorized any more. */
+export function endWith<Known extends { readonly state: EndState }>(known: Known, value: Secret | undefined): Known {
+  const isProven = known.state === 'Succeeded' || known.state === 'Attempted';
+  return isProven && value === undefined ? { ...known, state: 'Failed' } : known;
+}
+
 /** What follows an end. */
 export function consequenceOf(
   { state, isChallengeWanted }: Pick<Authentication, 'state' | 'isChallengeWanted'>,

@@ -166,6 +166,7 @@ export async function finishAuthentication(
     actor,
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
+    seenAttemptId: waiting.attemptId,
     attemptId,
     dispatch: card && (await dispatchOf(context, attemptId, { payment, card, origin, authentication: outcome.result })),
     consequence: card === undefined && outcome.consequence === 'Authorize' ? '3dsecuredeclined' : outcome.consequence,

@@ -139,8 +139,9 @@ export async function finishOnPage(
   const { threeDS, card, authentication } = opened;
   if (asked.isClosed) {
     await endAuthentication(threeDS, authentication, 'Cancelled');
+    const closed = await over(flows, { ...asked, card, outcome: CLOSED });
     await forgetProof(threeDS, authentication);
-    return over(flows, { ...asked, card, outcome: CLOSED });
+    return closed;
   }
   return follow(flows, { ...asked, ...opened, authentication: await awaitResult(threeDS, authentication) });
 }

@@ -306,7 +306,8 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
   if (named.state === 'Initialized' && named.attemptId === command.attemptId) {
     return nothing({ kind: 'Call', payment, transaction: named });
   }
-  if (named.state !== 'AwaitingActivity') return nothing({ kind: 'Done', payment, transaction: named });
+  const isWaiting = named.state === 'AwaitingActivity' && named.attemptId === command.seenAttemptId;
+  if (!isWaiting) return nothing({ kind: 'Done', payment, transaction: named });
   const type = named.type as TryType;
   const { card } = showing(named, command.shown);
   const canBePaid = refuseStart(payment, type, state.now) === undefined;
