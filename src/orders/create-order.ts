@@ -63,7 +63,7 @@ interface Asked {
 async function commandOf(context: OrdersContext, { request, menu, offer }: Asked): Promise<CreateOrderCommand> {
   const { cardPayments, newId } = context;
   const { payeeId, actor, idempotencyKey, operation, intent, currency, amount, vatAmount, terms, payer } = request;
-  refuseUnagreed(cardPayments, { payeeId, operation, intent, currency, cards: terms.cards });
+  refuseUnagreed(cardPayments, { payeeId, operation, intent, currency, terms });
   const { token } = terms;
   const stored =
     token === undefined

@@ -3,6 +3,7 @@ import { inputError, Refusal } from '../kit/errors.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { findTokenToUse } from '../tokens/get-token.ts';
 import { brandName } from '../vault/brands.rules.ts';
+import { makesMandate } from './cards/vouched.rules.ts';
 import { operationOfTry } from './changes/effects.rules.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
@@ -11,7 +12,7 @@ import { placeOfPayer } from './payers/payer-data.rules.ts';
 import { cardholderIn, sealPayerData } from './payers/sealed-payers.ts';
 import type { CreateCommand } from './payment-commands.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { Cardholder, CardPaymentsContext, CardPaymentView, CardRules } from './payments.types.ts';
+import type { Cardholder, CardPaymentsContext, CardPaymentView } from './payments.types.ts';
 import { channelWanted, inOrder, readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function createCardPayment(
   const { payeeId } = request;
   const { operation } = request.payment;
   const { currency, intent, terms, cardholder } = readTerms(request, context.isSandbox);
-  refuseUnagreed(context, { payeeId, operation, intent, currency, cards: terms.cards });
+  refuseUnagreed(context, { payeeId, operation, intent, currency, terms });
   const stored =
     terms.token === undefined
       ? undefined
@@ -68,16 +69,20 @@ export async function createCardPayment(
   return { payment, transactions: [], now: payment.createdAt, isReplay: false };
 }
 
-/** A payment with what it asks of cards. */
-type Ruled = Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'> & { readonly cards: CardRules };
+/** A payment with what it asks of cards, and the tokens that it makes. */
+type Ruled = Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'> & {
+  readonly terms: Pick<CreateCommand['terms'], 'cards' | 'generate'>;
+};
 
 /**
  * Refuses what the agreements of a payee do not allow: in production payers that are left unauthenticated, whose fraud their payee
- * bears; and mail and telephone orders without a terminal for them.
+ * bears; and mail and telephone orders without a terminal for them. No agreement allows a payer unauthenticated who agrees to be
+ * charged later.
  *
  * @throws Refusal `inputerror`
  */
-export function refuseUnagreed({ issuers, isSandbox }: CardPaymentsContext, { payeeId, cards, ...ruled }: Ruled): void {
+export function refuseUnagreed({ issuers, isSandbox }: CardPaymentsContext, { payeeId, terms, ...ruled }: Ruled): void {
+  const { cards, generate } = terms;
   const { orderedBy, no3DSecure } = cards;
   if (orderedBy === undefined && no3DSecure !== true) return;
   if (orderedBy !== undefined && isPaidByToken(ruled)) {
@@ -93,7 +98,14 @@ export function refuseUnagreed({ issuers, isSandbox }: CardPaymentsContext, { pa
       'must not be there: no agreement of this payee has a terminal for mail and telephone orders. The operator adds one',
     );
   }
-  if (no3DSecure !== true || isSandbox || routes.some(({ agreement }) => agreement.allowNo3DSecure)) return;
+  if (no3DSecure !== true || isSandbox) return;
+  if (orderedBy === undefined && makesMandate(generate)) {
+    throw inputError(
+      'creditCard.no3DSecure',
+      'must not be true if the payment makes a token that is charged without its payer: the payer must authenticate',
+    );
+  }
+  if (routes.some(({ agreement }) => agreement.allowNo3DSecure)) return;
   throw inputError('creditCard.no3DSecure', 'must not be true: no agreement of this payee allows it');
 }
 

@@ -61,12 +61,12 @@ it('in production a payer is left unauthenticated only where an agreement says s
     baseUrl: kontor.baseUrl,
   });
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
-  const create = (creditCard: object) =>
+  const create = (creditCard: object, members: object = {}) =>
     ask('/psp/creditcard/payments', {
       baseUrl,
       method: 'POST',
       headers: { authorization: `Bearer ${kontor.accessToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ payment: PURCHASE, creditCard }),
+      body: JSON.stringify({ payment: { ...PURCHASE, ...members }, creditCard }),
     });
   const refused = await create({ no3DSecure: true });
   expect(refused.status).toBe(400);
@@ -74,6 +74,14 @@ it('in production a payer is left unauthenticated only where an agreement says s
   expect((await create({ no3DSecure: false })).status).toBe(200);
   agreed.allowNo3DSecure = true;
   expect((await create({ no3DSecure: true })).status).toBe(200);
+  expect((await create({ no3DSecure: true }, { generatePaymentToken: true })).status).toBe(200);
+  // None allows it where the payer agrees to be charged later.
+  for (const type of ['Recurrence', 'Unscheduled', 'TransactionOnFile']) {
+    const mandate = { [`generate${type}Token`]: true };
+    const { status, text } = await create({ no3DSecure: true }, mandate);
+    expect([type, status, text]).toEqual([type, 400, expect.stringContaining('the payer must authenticate')]);
+    expect((await create({ no3DSecure: false }, mandate)).status).toBe(200);
+  }
   await app.close();
 });
 

@@ -195,6 +195,7 @@ describe('an exemption', () => {
   test.each([
     ['generateRecurrenceToken', ENROLLED],
     ['generateUnscheduledToken', ENROLLED],
+    ['generateTransactionOnFileToken', ENROLLED],
     ['generateRecurrenceToken', { cardNumber: VISA }],
     ['generateUnscheduledToken', { cardNumber: AMEX, cardVerificationCode: '1234' }],
   ])('is refused beside %s, whatever the card', async (generates, card) => {

@@ -55,7 +55,7 @@ export function refuseVouched(vouched: Vouched): void {
 
 /** Whether a payment makes a token that the payee charges without the payer, who agrees to that now. */
 export function makesMandate(tokenTypes: readonly TokenType[]): boolean {
-  return tokenTypes.includes('Recurrence') || tokenTypes.includes('Unscheduled');
+  return tokenTypes.some((type) => type !== 'Payment');
 }
 
 /**
