@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { codesOf, PERSONAL_DATA as PAGE, personalColumns, personalRows, rowsOf } from './judged-columns.ts';
 import { readPage } from './pages.ts';
-
-const PAGE = 'docs/security/personal-data.md';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -10,27 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The cells of the rows of a page that have so many of them, but for the heads of tables. */
-function rowsOf(page: string, cells: number): string[][] {
-  return page
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) => line.split('|').slice(1, -1))
-    .map((row) => row.map((cell) => cell.trim()))
-    .filter((row) => row.length === cells && !['What', 'Table'].includes(row[0] ?? ''));
-}
-
-/** What stands in backticks. */
-const codesOf = (cell = '') => [...cell.matchAll(/`([a-z0-9_.]+)`/g)].map(([, code = '']) => code);
-
-const personal = (page: string) => rowsOf(page, 5);
-
 /** Every column that a page judges, as `table.column`. */
 function judgedBy(page: string): string[] {
   const others = rowsOf(page, 2).flatMap(([table, columns]) =>
     codesOf(columns).map((column) => `${codesOf(table)[0]}.${column}`),
   );
-  return [...personal(page).flatMap((row) => codesOf(row[2])), ...others];
+  return [...personalColumns(page), ...others];
 }
 
 async function columns(): Promise<string[]> {
@@ -59,7 +43,7 @@ test('every column is judged once: what tells of a person says what for, until w
     gone: [],
     twice: [],
   });
-  expect(personal(page).filter((row) => row.includes(''))).toEqual([]);
+  expect(personalRows(page).filter((row) => row.includes(''))).toEqual([]);
 });
 
 test('a column that is new, gone or judged twice is found', async () => {
