@@ -289,6 +289,8 @@ export interface AccountsContext extends Asker {
   readonly originalExchange: Find<PaymentKey, StoredExchange>;
   /** Brings what issuers have said of a card under the key of now: see `renewVerdicts`. */
   readonly renewVerdicts: (renewal: Renewal) => Promise<void>;
+  /** Puts off the end of the digest that a card's account is found by: see `findAccountByNumber`. */
+  readonly renewNumber: (named: { readonly payeeId: PayeeId; readonly number: Secret }) => Promise<void>;
   /** Resolves after so many milliseconds. */
   readonly pause: (durationMs: number) => Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Asker, AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { randomDigits } from '../kit/secret.ts';
+import { findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
 import type { Ledger } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
@@ -34,6 +35,9 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
     renewVerdicts: async (renewal) => {
       // With one key, which is nearly always, there is nothing to bring, and no transaction.
       if (renewal.earlier.length > 0) await database.transact((inside) => renewVerdicts(inside, renewal));
+    },
+    renewNumber: async (named) => {
+      await database.transact((inside) => findAccountByNumber(inside, parts, named));
     },
     lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },
   };

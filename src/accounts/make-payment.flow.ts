@@ -42,6 +42,7 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const card = cardOf(request.identifier);
   const verdict = judgeCard(context.keyRing, account, request.identifier, card);
+  if (account.numberEndsSoon && verdict.numberMatches) await context.renewNumber({ ...account, number: card.number });
   const { operation, currency } = request;
   const routes = routesOf(context, { account, operation, currency, number: card.number });
   const data = cardData(request, card);

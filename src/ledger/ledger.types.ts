@@ -77,13 +77,13 @@ export interface Account extends AccountTerms {
 export interface KnownAccount extends Account {
   readonly numberDigest: Buffer;
   readonly numberKeyId: KeyId;
+  /** Whether the digest is to be put off when the card is used. Absent: not. */
+  readonly numberEndsSoon?: boolean;
 }
 
 /** An account that a command opens, empty: money comes to it by a movement of the same effect. */
-export interface AccountOpening extends AccountTerms {
+export interface AccountOpening extends AccountTerms, Pick<KnownAccount, 'numberDigest' | 'numberKeyId'> {
   readonly expiresAt: string | null;
-  readonly numberDigest: Buffer;
-  readonly numberKeyId: KeyId;
 }
 
 export type PaymentOperation = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit';

@@ -8,6 +8,7 @@ import { loadWriteKeys } from '../../src/keys/ring/load-write-keys.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { endCardHistory } from '../../src/payments/cards/end-card-history.ts';
+import { accountsShop } from '../support/accounts-shop.ts';
 import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/card-payments-shop.ts';
 import { freshCard } from '../support/numbers.ts';
@@ -37,7 +38,9 @@ const STOLEN = freshCard('credit');
 const PAID = freshCard('debit');
 const STORED = freshCard('credit');
 const IMPORTED = freshCard('debit');
-const GONE = [DECLINED, STOLEN, PAID, STORED, IMPORTED];
+/** Of an account payment: its issuer is elsewhere, and its number is stored nowhere. */
+const AT_ISSUER = freshCard('debit');
+const GONE = [DECLINED, STOLEN, PAID, STORED, IMPORTED, AT_ISSUER];
 
 const keys = () => kontor.service.slices.keys.commands.keys();
 const inTransaction: TestService['database']['transact'] = (work) => kontor.database.transact(work);
@@ -62,6 +65,7 @@ const pass = (days: number) =>
     update card_transaction set created_at = created_at - interval '${days} days', updated_at = updated_at - interval '${days} days';
     update blocked_card set blocked_until = blocked_until - interval '${days} days',
       declined_at = array(select at - interval '${days} days' from unnest(declined_at) as at);
+    update account set number_ends_at = number_ends_at - interval '${days} days';
     update key_check set changed_at = changed_at - interval '${days} days', created_at = created_at - interval '${days} days';
   `);
 
@@ -74,6 +78,7 @@ test('every card comes back while it is counted: the attack works', async () => 
   expect(await pay(STORED, { payerReference: 'bjorn', generateRecurrenceToken: true })).toBe('Completed');
   const line = cardLine(0, { pan: IMPORTED, expiryDate: '12/2039' });
   expect(await kontor.importLines([line])).toEqual(['imported']);
+  await accountsShop(kontor).firstSight(AT_ISSUER);
   expect(numbersIn(await attack(GONE))).toEqual([...GONE].sort());
 });
 
@@ -86,8 +91,11 @@ test('a deleted token leaves nothing of its number, and does not come back with 
   expect(await kontor.importLines([cardLine(0, { pan: IMPORTED, expiryDate: '12/2039' })])).toEqual(['unchanged']);
 });
 
-test('after 30 days no card comes back, with every key of the ring', async () => {
+test('after 30 days no card comes back, with every key of the ring, and after 45 none of an account that was not used', async () => {
   await pass(31);
+  await inTransaction(endCardHistory);
+  expect(await attack(GONE)).toEqual([`${AT_ISSUER} from account.number_digest`]);
+  await pass(15);
   await inTransaction(endCardHistory);
   expect(await attack(GONE)).toEqual([]);
 });

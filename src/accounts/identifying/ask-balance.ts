@@ -25,7 +25,8 @@ export interface AskBalance extends LookingUp {
 /**
  * The account of a card whose question is right, by one read that locks nothing: nearly every question is.
  *
- * @returns undefined where anything is wrong with it, or it is not known: `findForBalance` and `checkBalance` tell what
+ * @returns undefined where anything is wrong with it, it is not known, or its number's digest ends soon: `findForBalance` and
+ * `checkBalance` tell what
  * @throws Refusal `toomanyrequests` as `checkLookUps`
  * @throws Refusal `inputerror` where the card is named twice in different ways
  */
@@ -40,6 +41,8 @@ export async function readForBalance(
   await checkLookUps({ run: read }, request);
   const numberDigest = currentDigest(keyRing, { payeeId, number });
   const account = await lookUps.accountByNumber({ payeeId, numberDigest });
+  // The transaction puts the end off.
+  if (account?.numberEndsSoon) return undefined;
   return judgeQuestion(context, request, account).isRight ? account : undefined;
 }
 

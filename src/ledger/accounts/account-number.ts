@@ -5,7 +5,8 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import type { KnownAccount, NumberKey } from '../ledger.types.ts';
 import type { AccountIdentity } from './ledger-reads.types.ts';
-import { type RenewedNumber, updateNumbers } from './number-keys.store.ts';
+import { NO_NUMBER_KEY } from './number-ends.types.ts';
+import { endNumbers, type RenewedNumber, updateNumbers } from './number-keys.store.ts';
 import type { AccountsContext } from './open-account.types.ts';
 import { readNumbers, selectAccountsByNumber } from './read-ledger.store.ts';
 
@@ -16,7 +17,9 @@ export function numberIdentity(number: Secret): Secret {
 
 /** Whether a number is this account's. */
 export function isNumberOf(keyRing: KeyRing, account: AccountIdentity, number: Secret): boolean {
-  const digest = keyRing.digest(account.numberKeyId, account.payeeId, numberIdentity(number));
+  // One whose digest has ended costs the same work as any other.
+  const keyId = account.numberKeyId === NO_NUMBER_KEY ? keyRing.current('account-numbers') : account.numberKeyId;
+  const digest = keyRing.digest(keyId, account.payeeId, numberIdentity(number));
   return equalDigests(digest, account.numberDigest);
 }
 
@@ -38,7 +41,7 @@ export async function findAccountByNumber(
 
 /**
  * The same of several numbers, by one statement: in their order. One that is under a previous key comes under the current one: few
- * accounts have their number stored, so a rotation cannot move the others.
+ * accounts have their number stored, so a rotation cannot move the others. One that ends soon is put off.
  */
 export async function findAccountsByNumber(
   transaction: Transaction,
@@ -56,15 +59,16 @@ export async function findAccountsByNumber(
   const to = current['account-numbers'];
   const renewals = named.flatMap(({ payeeId, number }, of) => {
     const account = found[of];
-    if (account === undefined || account.numberKeyId === to) return [];
+    if (account === undefined || (account.numberKeyId === to && !account.numberEndsSoon)) return [];
     const { accountId, numberKeyId: from } = account;
     return [{ payeeId, accountId, from, digest: keyRing.digest(to, payeeId, numberIdentity(number)) }];
   });
-  await renewNumbers(transaction, renewals, to);
-  return found;
+  const renewed = await renewNumbers(transaction, renewals, to);
+  // Another one has renewed it, or the job has ended it: then it is not the card's account any more.
+  return renewed === renewals.length ? found : findAccountsByNumber(transaction, { keyRing }, named);
 }
 
-/** Gives accounts the digests of another key, where theirs is still the one that was seen; answers how many. */
+/** Gives accounts these digests and the time of a use, where theirs is still under the key that was seen; answers how many. */
 export async function renewNumbers(
   transaction: Transaction,
   numbers: readonly RenewedNumber[],
@@ -92,4 +96,9 @@ export async function takenNumbers(
   const { statement, values } = readNumbers(digests.map((numberDigest) => ({ payeeId, numberDigest })));
   const { rows } = await transaction.run<NumberKey>(statement, values);
   return new Set(rows.map(({ numberDigest }) => numberDigest.toString('hex')));
+}
+
+/** Takes the digests of external cards' numbers off some accounts whose time is over, and answers of how many. */
+export function endExternalNumbers(transaction: Transaction, limit: number): Promise<number> {
+  return endNumbers(transaction, limit);
 }

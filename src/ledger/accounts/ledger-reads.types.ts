@@ -29,6 +29,7 @@ export type AccountIdentity = Pick<
   | 'allowedProductIds'
   | 'numberDigest'
   | 'numberKeyId'
+  | 'numberEndsSoon'
 >;
 
 /** Reads outside of a batch: what was committed last. */

@@ -2,6 +2,7 @@ import type { Call } from '../../db/batch/batch.types.ts';
 import { type Columns, findRows, overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
+import { NUMBER_ENDS_SOON } from './number-ends.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
@@ -118,7 +119,9 @@ export function readClock(): Call {
 
 // Reads outside of a batch.
 
-const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, number_digest as "numberDigest", number_key_id as "numberKeyId"`;
+const NUMBER_COLUMNS = `
+  number_digest as "numberDigest", number_key_id as "numberKeyId", ${NUMBER_ENDS_SOON} as "numberEndsSoon"`;
+const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, ${NUMBER_COLUMNS}`;
 
 /** Accounts by their ids: reads of one tick, in one round trip. */
 export const FIND_ACCOUNTS = findRows<AccountKey>({
@@ -136,7 +139,7 @@ export const FIND_ACCOUNT_IDENTITIES = findRows<AccountKey>({
   shown: `
     payee_id as "payeeId", account_id as "accountId", kind, issuer, expires_on as "expiresOn",
     cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds",
-    number_digest as "numberDigest", number_key_id as "numberKeyId"`,
+    ${NUMBER_COLUMNS}`,
 });
 
 /** Accounts by their numbers. */
