@@ -43,12 +43,15 @@ export interface KnownKey {
   readonly id: KeyId;
   readonly purpose: KeyPurpose;
   readonly state: KeyState;
-  /** HMAC-SHA-256 of a constant under the key. */
+  /** 32 bytes that HKDF-SHA-256 derives of the key for this alone (RFC 5869); of a key from before, its HMAC-SHA-256 of a constant. */
   readonly checkValue: Buffer;
 }
 
 /** A key of the ring without its material, to be compared with what the database knows. */
-export type HeldKey = Omit<KnownKey, 'state'>;
+export interface HeldKey extends Omit<KnownKey, 'state'> {
+  /** As versions before computed it: only to know a key again that was registered by one. */
+  readonly earlierCheckValue: Buffer;
+}
 
 /** Where a sealed value belongs, the associated data of its encryption (NIST SP 800-38D). It opens nowhere else: not in another row, column or payee, not for another purpose. */
 export interface AssociatedData {

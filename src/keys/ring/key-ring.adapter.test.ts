@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { assert, beforeAll, describe, expect, it, test } from 'vitest';
@@ -148,6 +148,9 @@ describe('the ring', () => {
     expect(one?.checkValue).not.toEqual(other?.checkValue);
     expect(one?.checkValue).not.toEqual(KEYS[0]?.material.reveal());
     expect(ring.check(KEYS[0] as Key)).toEqual(one);
+    const material = KEYS[0]?.material.reveal() as Buffer;
+    expect(one?.checkValue).toEqual(Buffer.from(hkdfSync('sha256', material, '', 'kontor key check 2', 32)));
+    expect(one?.earlierCheckValue).toEqual(createHmac('sha256', material).update('kontor key check 1').digest());
   });
 
   it('keeps what it has where the new ring has another key under an old name', async () => {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { AssertionFailure, assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, keyedDigest, Secret } from '../../kit/secret.ts';
@@ -25,8 +25,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const WRAPPED_BYTES = IV_BYTES + TAG_BYTES + KEY_BYTES;
 
-/** What a check value is the HMAC of. No digest of ours is of this text: they begin with a payee's id. */
-const CHECK_TEXT = 'kontor key check 1';
+/** What check values are derived for. A key that encrypts does nothing else, so no value is computed with itself. */
+const CHECK_LABEL = 'kontor key check 2';
+/** What check values were the HMAC of. No digest of ours is of this text: they begin with a payee's id. */
+const EARLIER_CHECK_TEXT = 'kontor key check 1';
 
 /** A key as the ring works with it. */
 interface LoadedKey extends HeldKey {
@@ -195,11 +197,12 @@ class LoadedKeyRing implements KeyRing {
 /** Sets a key up for use, which spares that work for each card. */
 function prepareKey({ id, purpose, material }: Key): LoadedKey {
   const keyObject = createSecretKey(material.reveal());
-  return { id, purpose, keyObject, checkValue: keyedDigest(keyObject, CHECK_TEXT) };
+  const checkValue = Buffer.from(hkdfSync('sha256', keyObject, '', CHECK_LABEL, KEY_BYTES));
+  return { id, purpose, keyObject, checkValue, earlierCheckValue: keyedDigest(keyObject, EARLIER_CHECK_TEXT) };
 }
 
-function withoutMaterial({ id, purpose, checkValue }: LoadedKey): HeldKey {
-  return { id, purpose, checkValue };
+function withoutMaterial({ id, purpose, checkValue, earlierCheckValue }: LoadedKey): HeldKey {
+  return { id, purpose, checkValue, earlierCheckValue };
 }
 
 interface SealedParts {

@@ -18,6 +18,7 @@ const held = (id: string, value = id): HeldKey => ({
   id: id as KeyId,
   purpose: id.replace(/-\d+$/, '') as KeyPurpose,
   checkValue: Buffer.from(value),
+  earlierCheckValue: Buffer.from(`earlier ${value}`),
 });
 const known = (id: string, state: KeyState = 'Current'): KnownKey => ({ ...held(id), state });
 
@@ -29,6 +30,18 @@ describe('a ring and what the database knows', () => {
   it('fit where the ring has every key', () => {
     expect(needsNothing(fitRing(ALL_KNOWN, ALL_HELD))).toBe(true);
     expect(needsNothing(fitRing(ALL_KNOWN, [...ALL_HELD, held('card-data-2')]))).toBe(true);
+  });
+
+  it('fit where a version before has registered the keys', () => {
+    const registered = ALL_HELD.map(({ earlierCheckValue, ...key }) => ({ ...key, checkValue: earlierCheckValue }));
+    expect(
+      needsNothing(
+        fitRing(
+          registered.map((key) => ({ ...key, state: 'Current' })),
+          ALL_HELD,
+        ),
+      ),
+    ).toBe(true);
   });
 
   it('make a key for each purpose where both know none', () => {

@@ -38,8 +38,8 @@ export function needsNothing({ missing, altered, toRegister, toMake }: RingFit):
   return missing.length + altered.length + toRegister.length + toMake.length === 0;
 }
 
-function isSame(known: KnownKey, held: HeldKey): boolean {
-  return equalDigests(known.checkValue, held.checkValue);
+function isSame({ checkValue }: KnownKey, held: HeldKey): boolean {
+  return equalDigests(checkValue, held.checkValue) || equalDigests(checkValue, held.earlierCheckValue);
 }
 
 /** The key that was added to the ring for the next rotation and that the database does not know yet. */
