@@ -142,8 +142,11 @@ export async function lockPayers(
   payeeId: PayeeId,
   references: readonly string[],
 ): Promise<void> {
-  const values = [payeeId, [...new Set(references)].sort()];
-  await Promise.all([transaction.run(MAKE_PAYERS, values), transaction.run(LOCK_PAYERS, values)]);
+  const sorted = [...new Set(references)].sort();
+  const values = [payeeId, sorted];
+  const [, { count }] = await Promise.all([transaction.run(MAKE_PAYERS, values), transaction.run(LOCK_PAYERS, values)]);
+  // The job for unused payers has deleted one between both statements.
+  if (count < sorted.length) await lockPayers(transaction, payeeId, sorted);
 }
 
 const MAKE_PAYERS: Statement = {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Transaction } from '../../src/db/transaction.types.ts';
 import { endSomeCircumstances } from '../../src/orders/payers/end-circumstances.ts';
 import { BEFORE_ALL, forgetSomeUnused } from '../../src/orders/payers/forget-unused-payers.ts';
+import { forgetPayers } from '../../src/tokens/stored/person.ts';
+import { lockPayers } from '../../src/tokens/tokens.store.ts';
 import { type AccountsShop, accountsShop, newReference } from '../support/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { ordersShop } from '../support/orders-shop.ts';
@@ -154,5 +157,40 @@ describe('of a payer', () => {
     expect(last?.payerReference).toBe('unused');
     const next = { ...BEFORE_ALL, ...last };
     expect(await kontor.database.transact((transaction) => forgetSomeUnused(transaction, next, 540))).toBeUndefined();
+  });
+
+  const old = async (payerReference: string) => {
+    await kontor.database.asAdmin(`
+      insert into payer (payee_id, payer_reference, first_seen_at)
+      values ('${kontor.payeeId}', '${payerReference}', kontor_now() - interval '541 days')`);
+    return { payeeId: kontor.payeeId, payerReference };
+  };
+  const isThere = async ({ payerReference }: { readonly payerReference: string }) =>
+    (await one(`select from payer where payer_reference = '${payerReference}'`)) !== undefined;
+
+  it('the reference stays where a token came after the job has looked', async () => {
+    const [returned, unused] = [await old('returned'), await old('never-returned')];
+    await kontor.importLines([cardLine(3, { payerReference: 'returned' })]);
+    await kontor.database.transact((transaction) => forgetPayers(transaction, [returned, unused]));
+    expect([await isThere(returned), await isThere(unused)]).toEqual([true, false]);
+  });
+
+  it('a token is stored where the job deletes the payer between two statements of it', async () => {
+    const payer = await old('deleted-meanwhile');
+    let made: Promise<unknown> | undefined;
+    await kontor.database.transact(async (transaction) => {
+      const run: Transaction['run'] = async (statement, values) => {
+        if (statement.name === 'tokens-make-payers') {
+          const making = transaction.run(statement, values);
+          made ??= making;
+          return making as never;
+        }
+        await made;
+        if (await isThere(payer)) await kontor.database.transact((job) => forgetPayers(job, [payer]));
+        return transaction.run(statement, values);
+      };
+      await lockPayers({ ...transaction, run }, payer.payeeId, [payer.payerReference]);
+    });
+    expect(await isThere(payer)).toBe(true);
   });
 });

@@ -46,16 +46,38 @@ export async function eraseWords(
   return count;
 }
 
-/** Deletes payers who have no token, not even a tombstone. */
+/**
+ * Deletes those of the payers who have no token by now, not even a tombstone. They are locked before one looks: no token of theirs is added
+ * then. A payer whom another transaction has locked is left out, for it is about to store a token.
+ */
 export async function deletePayers(transaction: Transaction, payers: readonly Payer[]): Promise<void> {
+  const keys = [payers.map(({ payeeId }) => payeeId), payers.map(({ payerReference }) => payerReference)];
+  const { rows: locked } = await transaction.run<Payer>(
+    {
+      name: 'tokens-lock-unused-payers',
+      text: `
+        select p.payee_id as "payeeId", p.payer_reference as "payerReference"
+        from payer p
+        join unnest($1::uuid[], $2::text[]) as v (payee_id, payer_reference) using (payee_id, payer_reference)
+        order by p.payee_id, p.payer_reference collate "C"
+        for update of p skip locked`,
+    },
+    keys,
+  );
   await transaction.run(
     {
       name: 'tokens-delete-payers',
       text: `
         delete from payer p
         using unnest($1::uuid[], $2::text[]) as v (payee_id, payer_reference)
-        where p.payee_id = v.payee_id and p.payer_reference = v.payer_reference`,
+        where p.payee_id = v.payee_id and p.payer_reference = v.payer_reference
+          and not exists (
+            select from payer_token t
+            where t.payee_id = p.payee_id and t.payer_reference = p.payer_reference and t.state <> 'Deleted')
+          and not exists (
+            select from payer_token t
+            where t.payee_id = p.payee_id and t.payer_reference = p.payer_reference and t.state = 'Deleted')`,
     },
-    [payers.map(({ payeeId }) => payeeId), payers.map(({ payerReference }) => payerReference)],
+    [locked.map(({ payeeId }) => payeeId), locked.map(({ payerReference }) => payerReference)],
   );
 }
