@@ -1940,9 +1940,9 @@ export interface Operations {
        */
       currency?: string;
       /**
-       * those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back
+       * those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back; sales is volume and spent together
        */
-      figure?: 'volume' | 'spent' | 'sold';
+      figure?: 'volume' | 'spent' | 'sold' | 'sales';
       /**
        * the `next` of the page before
        */
@@ -1999,9 +1999,9 @@ export interface Operations {
        */
       currency?: string;
       /**
-       * those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back
+       * those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back; sales is volume and spent together
        */
-      figure?: 'volume' | 'spent' | 'sold';
+      figure?: 'volume' | 'spent' | 'sold' | 'sales';
     };
     /**
      * No body

@@ -5,6 +5,7 @@ import { NotFound } from './app/not-found.tsx';
 import { readMovementFilters } from './ledger/movement-filters.ts';
 import { readOrderFilters } from './orders/order-filters.ts';
 import { readFilters } from './payments/filters.ts';
+import { readReportFilters } from './reports/report-filters.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -108,6 +109,12 @@ const dispute = createRoute({
   path: '/disputes/$disputeId',
   component: lazyRouteComponent(() => import('./settlements/dispute-page.tsx'), 'DisputePage'),
 });
+const reports = createRoute({
+  ...inGate,
+  path: '/reports',
+  validateSearch: readReportFilters,
+  component: lazyRouteComponent(() => import('./reports/reports-page.tsx'), 'ReportsPage'),
+});
 const credentials = createRoute({
   ...inGate,
   path: '/credentials',
@@ -197,6 +204,7 @@ const routeTree = root.addChildren([
     settlements,
     settlement,
     dispute,
+    reports,
     credentials,
     calls,
     call,

@@ -32,6 +32,8 @@ const SCREENS: readonly Screen[] = [
     shows: /demo-sek-260309/,
   },
   { name: 'dispute', path: ({ disputeId }) => `/disputes/${disputeId}`, shows: /C7495780606/ },
+  { name: 'reports', path: () => '/reports?by=day,shop,means,brand', shows: /Kiosk/ },
+  { name: 'reports-trial-balance', path: () => '/reports?tab=trialBalance', shows: /500[.,]00/ },
   { name: 'ledger', path: () => '/ledger', shows: /500[.,]00/ },
   {
     name: 'ledger-account',

@@ -119,6 +119,8 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
   const payoutTable = await table('payouts.csv?from=2026-04-01&to=2026-04-30');
   const payments = await table('payments.csv');
   const liability = await api('/api/payments/gift-card/liability?asOf=2026-04-01');
+  const home = (await anna.get(`/portal/api/payees/${kontor.payeeId}/statistics?days=365`)).body.currencies;
+  const movements = await table('ledger/movements.csv?figure=sales&from=2026-02-28T23:00:00Z&to=2026-03-31T22:00:00Z');
   const ledger = (await kontor.database.asAdmin(`
     select m.kind, m.currency, e.side, sum(e.amount)::int as amount from movement m
     join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
@@ -172,6 +174,14 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
     'sales less refunds': {
       'GET /psp/sales': of(salesReport.totals, 'net'),
       'sales.csv': column(salesTable, 'net'),
+      'Home, paid by card and with stored value': sum(
+        home as readonly Sums[],
+        ({ volume, spent }) => Number(volume) + Number(spent),
+      ),
+      'movements.csv of figure=sales': column(
+        movements.filter(({ side: booked }) => booked === 'Clearing'),
+        'amount',
+      ),
       'GET /psp/trial-balance, Clearing': sum(
         side('Clearing'),
         ({ credit = 0, debit = 0 }) => (credit as number) - (debit as number),

@@ -255,7 +255,7 @@ async function giftCard(database: TestDatabase, payeeId: PayeeId, { draw, at, no
   ].filter((step) => step.amount !== 0);
   let balance = 0;
   const booked = steps.map((step, place) => {
-    const movement = randomUUID();
+    const movement = uuidV7(Date.parse(step.when));
     balance += step.amount;
     return `
       insert into movement (payee_id, movement_id, kind, currency, payment_id, transaction_id, happened_at)
@@ -288,7 +288,7 @@ async function spend(
   payeeId: PayeeId,
   { account, amount, when }: { readonly account: string; readonly amount: number; readonly when: string },
 ): Promise<void> {
-  const [payment, movement] = [newId(), randomUUID()];
+  const [payment, movement] = [newId(), uuidV7(Date.parse(when))];
   await database.asAdmin(`
     update account set available = available - ${amount}, entry_count = entry_count + 1 where account_id = '${account}';
     insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled, reversed,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Transact } from '../../src/db/transaction.types.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
@@ -150,7 +150,8 @@ export async function charge(
 ): Promise<Charged> {
   stans += 1;
   const paymentId = of?.paymentId ?? uuidV7(Date.now());
-  const [transactionId, movementId] = [uuidV7(Date.now()), randomUUID()];
+  // Lists of movements are walked by ids, which begin with the time.
+  const [transactionId, movementId] = [uuidV7(Date.now()), uuidV7(at === undefined ? Date.now() : Date.parse(at))];
   const attemptId = names?.attemptId ?? uuidV7(Date.now());
   const retrievalReference = names?.retrievalReference ?? of?.retrievalReference ?? String(600_000_000_000 + stans);
   const acquirerReference = `7495780606${String(stans).padStart(13, '0')}`;

@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  ChartColumn,
   CheckCheck,
   CreditCard,
   Gift,
@@ -41,6 +42,7 @@ export const MENU: readonly { readonly title: WordKey | undefined; readonly plac
       { to: '/tokens', title: 'payerTokens', icon: WalletCards, needs: 'searchPayers', letter: 't' },
       { to: '/gift-cards', title: 'giftCards', icon: Gift, needs: 'searchGiftCards', letter: 'c' },
       { to: '/settlements', title: 'settlements', icon: Landmark, needs: 'listDisputes', letter: 's' },
+      { to: '/reports', title: 'reports', icon: ChartColumn, needs: 'getSales', letter: 'f' },
       { to: '/ledger', title: 'ledger', icon: BookOpen, needs: 'listMovements', letter: 'l' },
     ],
   },

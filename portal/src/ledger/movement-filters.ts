@@ -4,7 +4,7 @@ import type { listMovements } from '../api/operations.generated.ts';
 type Query = QueryOf<typeof listMovements>;
 
 /** What people ask a day for: each number of the first screen leads to the movements that it is the sum of. */
-export const FIGURES = ['volume', 'spent', 'sold'] as const satisfies readonly NonNullable<Query['figure']>[];
+export const FIGURES = ['volume', 'spent', 'sold', 'sales'] as const satisfies readonly NonNullable<Query['figure']>[];
 
 /** What the list of movements is narrowed to, and which part of the books is open. It stands in the address. */
 export interface MovementFilters {

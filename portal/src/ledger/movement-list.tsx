@@ -19,7 +19,7 @@ import { FIGURES, type MovementFilters } from './movement-filters.ts';
 const ANY = 'any';
 
 /** What a figure is called on the first screen. */
-const WORDS = { volume: 'volume', spent: 'valueSpent', sold: 'valueSold' } as const;
+const WORDS = { volume: 'volume', spent: 'valueSpent', sold: 'valueSold', sales: 'salesLessRefunds' } as const;
 
 interface CurrencyFieldProps {
   readonly currency: string | undefined;

@@ -49,6 +49,11 @@ function aheadOfUtc(unixMs: number, timeZone: string): number {
   return local - Math.floor(unixMs / 1000) * 1000;
 }
 
+/** The day of an instant, `YYYY-MM-DD`, in a time zone. */
+export function dayIn(timeZone: string, unixMs: number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(unixMs);
+}
+
 /** A day without a time, `YYYY-MM-DD`, as an instant of it wherever the reader is. */
 export function atNoon(day: string): string {
   return `${day}T12:00`;

@@ -19,6 +19,8 @@ interface TableProps<Row> {
   /** What stands in the place of no rows. */
   readonly empty: ReactNode;
   readonly foot?: ReactNode;
+  /** Has more columns than a page may be wide, and no link: it can be moved sideways by the keyboard. */
+  readonly isWide?: boolean;
 }
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -27,7 +29,7 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
  * A list as a table with its foot, one block in whatever surrounds it; on a phone each row becomes a small card. A row opens by the link of class `row-link` in it, so
  * that it works as a link does: by keyboard, in a new tab, and as visited.
  */
-export function Table<Row>({ label, columns, rows, rowKey, error, empty, foot }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, error, empty, foot, isWide }: TableProps<Row>) {
   if (error !== null && error !== undefined) return <ProblemNote error={error} />;
   if (rows?.length === 0) {
     return (
@@ -39,7 +41,7 @@ export function Table<Row>({ label, columns, rows, rowKey, error, empty, foot }:
   }
   return (
     <div>
-      <div className="table-wrap">
+      <div className="table-wrap" {...(isWide && { role: 'region', 'aria-label': label, tabIndex: 0 })}>
         <table className="table" aria-label={label} aria-busy={rows === undefined}>
           <thead>
             <tr>

@@ -8,7 +8,7 @@ import { useRead, useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { type ShownState, StateBadge } from '../parts/badge.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
-import { atNoon } from '../parts/days.ts';
+import { atNoon, dayIn } from '../parts/days.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -26,10 +26,6 @@ const DAY_MS = 86_400_000;
 /** Characters of a reason, as the service takes them. */
 const REASON_CHARACTERS = 255;
 
-/** A day where the payee is, as the API takes it. */
-const dayText = (unixMs: number, timeZone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(unixMs);
-
 const STATES: Readonly<Record<Payout['state'], ShownState>> = {
   Paid: ['payoutNotSeen', 'neutral'],
   Seen: ['payoutSeen', 'good'],
@@ -41,8 +37,8 @@ export function PayoutList() {
   const { t } = useWords();
   const { payeeId, can, timeZone } = useSession();
   const [first] = useState(() => ({
-    from: dayText(Date.now() - SHOWN_DAYS * DAY_MS, timeZone),
-    to: dayText(Date.now() + AHEAD_DAYS * DAY_MS, timeZone),
+    from: dayIn(timeZone, Date.now() - SHOWN_DAYS * DAY_MS),
+    to: dayIn(timeZone, Date.now() + AHEAD_DAYS * DAY_MS),
   }));
   const [days, setDays] = useState<{ readonly from?: string; readonly to?: string }>(first);
   const [withdrawing, setWithdrawing] = useState<Payout>();

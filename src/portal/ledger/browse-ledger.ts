@@ -13,7 +13,7 @@ import {
   selectEntries,
   selectSequenceAt,
 } from './accounts.store.ts';
-import type { AccountEntry, AccountName, BalanceThen, Books, Figure, ListedAccount } from './ledger.types.ts';
+import type { AccountEntry, AccountName, BalanceThen, Books, ListedAccount, SearchedFigure } from './ledger.types.ts';
 import { selectMovement, selectMovements } from './movements.store.ts';
 
 /** A list of the ledger as a request asks for it. */
@@ -24,7 +24,7 @@ export interface AskedLedgerList extends AskedPage {
 /** A list of movements as a request asks for it. */
 export interface AskedMovements extends AskedLedgerList {
   readonly currency?: string | undefined;
-  readonly figure?: Figure | undefined;
+  readonly figure?: SearchedFigure | undefined;
 }
 
 /**

@@ -16,10 +16,13 @@ export interface LedgerList extends Slice {
  */
 export type Figure = 'volume' | 'spent' | 'sold';
 
+/** `sales`: volume and what was spent, which together are sales less refunds. */
+export type SearchedFigure = Figure | 'sales';
+
 /** Which movements are wanted. Undefined: whichever. */
 export interface MovementSearch extends LedgerList {
   readonly currency: string | undefined;
-  readonly figure: Figure | undefined;
+  readonly figure: SearchedFigure | undefined;
 }
 
 /** An account as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */

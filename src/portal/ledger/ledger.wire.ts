@@ -43,9 +43,9 @@ const movementFilters = {
   kind: Type.Optional(MovementKind),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })),
   figure: Type.Optional(
-    Type.Enum(['volume', 'spent', 'sold'], {
+    Type.Enum(['volume', 'spent', 'sold', 'sales'], {
       description:
-        'those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back',
+        'those that count as one: volume is what issuers elsewhere paid less what went back, spent the same of stored value, sold what stored value was sold and loaded less what was taken back; sales is volume and spent together',
     }),
   ),
 };

@@ -73,7 +73,7 @@ export const MOVEMENTS_SIEVED: Statement = {
     select ${MOVEMENT_COLUMNS} from (${NEWEST}) m
     ${MOVEMENT_FIGURE}
     where ${IN_PERIOD} and ($7::text is null or m.kind = $7::text) and ($8::text is null or m.currency = $8::text)
-      and ($9::text is null or f.figure = $9::text)
+      and ($9::text is null or f.figure = $9::text or ($9::text = 'sales' and f.figure in ('volume', 'spent')))
     order by m.movement_id desc limit $6::integer`,
 };
 
