@@ -2288,6 +2288,14 @@ export interface Operations {
        */
       day?: string;
       /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
+      /**
        * the id of the last one of the page before
        */
       after?: string;
@@ -2331,6 +2339,14 @@ export interface Operations {
   'GET /psp/disputes': {
     query: {
       state?: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost' | 'Withdrawn';
+      /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
       /**
        * the id of the last one of the page before
        */

@@ -1511,6 +1511,14 @@ export interface Operations {
     };
     query: {
       state?: 'Open';
+      /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
     };
     answer: {
       differences: ListedDifference[];
@@ -1588,6 +1596,16 @@ export interface Operations {
        */
       payeeId: string;
     };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
+    };
     /**
      * No body
      */
@@ -1601,6 +1619,16 @@ export interface Operations {
        * The user's own payee; an operator names any
        */
       payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
     };
     /**
      * No body
@@ -1633,6 +1661,16 @@ export interface Operations {
        * The user's own payee; an operator names any
        */
       payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD; without it from the beginning
+       */
+      from?: string;
+      /**
+       * the last day, YYYY-MM-DD; without it to the end
+       */
+      to?: string;
     };
     /**
      * No body

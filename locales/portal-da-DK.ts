@@ -602,6 +602,7 @@ export const words: PortalWords = {
   tieOpenItems: 'Salg og refusioner, der ikke er betalt',
   bookedSince: 'Bogført siden',
   countedNow: 'Talt nu',
+  businessDays: 'Indløserens bogføringsdage',
   // Ledger.
   ledgerText: 'Hvert beløb som afstemte posteringer.',
   movements: 'Bevægelser',

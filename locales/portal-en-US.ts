@@ -599,6 +599,7 @@ export const words = {
   tieOpenItems: 'Sales and refunds not paid',
   bookedSince: 'Booked since',
   countedNow: 'Counted now',
+  businessDays: 'Business days of the acquirer',
   // Ledger.
   ledgerText: 'Every amount as balanced entries.',
   movements: 'Movements',

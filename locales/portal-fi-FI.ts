@@ -603,6 +603,7 @@ export const words: PortalWords = {
   tieOpenItems: 'Maksamattomat myynnit ja hyvitykset',
   bookedSince: 'Kirjattu sen jälkeen',
   countedNow: 'Laskettu nyt',
+  businessDays: 'Hankkijan tilityspäivät',
   // Ledger.
   ledgerText: 'Jokainen summa tasapainoisina kirjauksina.',
   movements: 'Tapahtumarivit',

@@ -600,6 +600,7 @@ export const words: PortalWords = {
   tieOpenItems: 'Salg og refusjoner som ikke er betalt',
   bookedSince: 'Bokført siden',
   countedNow: 'Telt nå',
+  businessDays: 'Innløserens oppgjørsdager',
   // Ledger.
   ledgerText: 'Hvert beløp som balanserte posteringer.',
   movements: 'Bevegelser',

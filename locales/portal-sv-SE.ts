@@ -602,6 +602,7 @@ export const words: PortalWords = {
   tieOpenItems: 'Försäljningar och återbetalningar som inte är betalda',
   bookedSince: 'Bokfört sedan dess',
   countedNow: 'Räknat nu',
+  businessDays: 'Inlösarens bokföringsdagar',
   // Ledger.
   ledgerText: 'Varje belopp som balanserade poster.',
   movements: 'Rörelser',

@@ -18,6 +18,19 @@ export function refuseNoDay(day: string): void {
   if (!isDay(day)) throw new Trouble('A day is written as in 2026-03-09.');
 }
 
+/** Days that a list may be narrowed to. */
+export type AskedPeriod = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** The options for that. */
+export const FROM = ['--from <day>', 'the first day, as in 2026-03-01'] as const;
+export const TO = ['--to <day>', 'the last day, as in 2026-03-31'] as const;
+
+/** Days of the calendar, in their order. */
+export function refuseNoPeriod({ from, to }: AskedPeriod): void {
+  for (const day of [from, to]) if (day !== undefined) refuseNoDay(day);
+  if (from !== undefined && to !== undefined && from > to) throw new Trouble('--from must not be after --to.');
+}
+
 /** An id that is none is not found; the database does not take it. */
 export function refuseNoId(id: string): void {
   if (!isUuid(id)) throw new Trouble('That is no id: a UUID is one.');

@@ -2,6 +2,7 @@ import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
 import type { BatchKey } from './files/files.types.ts';
+import { openedWithin } from './opened-within.store.ts';
 import type { Difference, DifferenceOutcome, SettlementDay } from './settlements.types.ts';
 
 /** The columns of a difference, as the types name them. */
@@ -29,6 +30,9 @@ export const OF_ITEM = `
 export interface DifferencesAsked {
   readonly payeeId: PayeeId;
   readonly onlyOpen: boolean;
+  /** Opened on these days of the payee's, both with; undefined: from the beginning, or to the end. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** Of this closed day alone; undefined: of all. */
   readonly settlementId: string | undefined;
   readonly most: number;
@@ -37,14 +41,15 @@ export interface DifferencesAsked {
 /** Differences of a payee, the oldest first. */
 export async function selectDifferences(
   read: Read,
-  { payeeId, onlyOpen, settlementId, most }: DifferencesAsked,
+  { payeeId, onlyOpen, from, to, settlementId, most }: DifferencesAsked,
 ): Promise<readonly Difference[]> {
   const { rows } = await read<Difference>(
     {
       name: 'settlements-select-differences',
       text: `
         select ${COLUMNS} ${FROM}
-        where f.payee_id = $1::uuid and (not $2::boolean or f.state = 'Open') and ($3::uuid is null or exists (
+        where f.payee_id = $1::uuid and (not $2::boolean or f.state = 'Open') and ${openedWithin('f.opened_at', 5)}
+        and ($3::uuid is null or exists (
           select from settlement_day d
           where d.payee_id = f.payee_id and d.settlement_id = $3::uuid and d.agreement = f.agreement
             and d.currency = f.currency and d.day = f.day
@@ -52,7 +57,7 @@ export async function selectDifferences(
         order by f.opened_at, f.difference_id
         limit $4::integer`,
     },
-    [payeeId, onlyOpen, settlementId ?? null, most],
+    [payeeId, onlyOpen, settlementId ?? null, most, from ?? null, to ?? null],
   );
   return rows;
 }

@@ -9,10 +9,17 @@ import { tableOf } from './tables.ts';
 /** Differences that one table has: they are read at once, and a payee with more has another problem. */
 const DIFFERENCE_LINES = 10_000;
 
+/** Whose, and of which days, both with. */
+interface OfPeriod {
+  readonly payeeId: PayeeId;
+  readonly from: string;
+  readonly to: string;
+}
+
 const money = (minor: number | null, currency: Currency) => (minor === null ? '' : formatAmount(minor, currency));
 
 /** A payee's closed days as a table, the latest first: what is owed for each, what was paid of it, and what is missing. */
-export function exportSettlements(read: Read, payeeId: PayeeId): AsyncIterable<string> {
+export function exportSettlements(read: Read, asked: OfPeriod): AsyncIterable<string> {
   return tableOf({
     heading: [
       'day',
@@ -32,7 +39,7 @@ export function exportSettlements(read: Read, payeeId: PayeeId): AsyncIterable<s
       'closedAt',
       'settlement',
     ],
-    readPage: (after, limit) => selectSettlements(read, { payeeId, day: undefined, after, limit }),
+    readPage: (after, limit) => selectSettlements(read, { ...asked, day: undefined, after, limit }),
     idOf: ({ settlementId }) => settlementId,
     cellsOf: (one) => [
       one.day,
@@ -56,7 +63,7 @@ export function exportSettlements(read: Read, payeeId: PayeeId): AsyncIterable<s
 }
 
 /** A payee's disputes as a table, the latest first. */
-export function exportDisputes(read: Read, payeeId: PayeeId): AsyncIterable<string> {
+export function exportDisputes(read: Read, asked: OfPeriod): AsyncIterable<string> {
   return tableOf({
     heading: [
       'openedAt',
@@ -76,7 +83,7 @@ export function exportDisputes(read: Read, payeeId: PayeeId): AsyncIterable<stri
       'updatedAt',
       'dispute',
     ],
-    readPage: (after, limit) => selectDisputes(read, { payeeId, state: undefined, after, limit }),
+    readPage: (after, limit) => selectDisputes(read, { ...asked, state: undefined, after, limit }),
     idOf: ({ disputeId }) => disputeId,
     cellsOf: (one) => [
       one.openedAt,
@@ -100,7 +107,7 @@ export function exportDisputes(read: Read, payeeId: PayeeId): AsyncIterable<stri
 }
 
 /** A payee's differences as a table, the oldest first, ended ones too. */
-export function exportDifferences(read: Read, payeeId: PayeeId): AsyncIterable<string> {
+export function exportDifferences(read: Read, asked: OfPeriod): AsyncIterable<string> {
   return tableOf({
     heading: [
       'openedAt',
@@ -122,7 +129,7 @@ export function exportDifferences(read: Read, payeeId: PayeeId): AsyncIterable<s
     ],
     readPage: async (after, limit) => {
       const most = limit === 1 ? DIFFERENCE_LINES + 1 : DIFFERENCE_LINES;
-      const all = await selectDifferences(read, { payeeId, onlyOpen: false, settlementId: undefined, most });
+      const all = await selectDifferences(read, { ...asked, onlyOpen: false, settlementId: undefined, most });
       return after === undefined ? all : all.slice(DIFFERENCE_LINES);
     },
     idOf: ({ differenceId }) => differenceId,

@@ -9,6 +9,7 @@ import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { exportDay } from './days/export-day.ts';
 import { selectDifferences } from './differences.store.ts';
 import { exportDifferences, exportDisputes, exportSettlements } from './export-lists.ts';
+import { periodOf } from './period.rules.ts';
 import {
   ActAnswer,
   DayParams,
@@ -16,6 +17,7 @@ import {
   DifferencesAnswer,
   DifferencesQuery,
   ResolveBody,
+  SomePeriodQuery,
   WithdrawBody,
 } from './portal-settlements.wire.ts';
 import type { SettlementActs, SettlementService } from './settlements.types.ts';
@@ -48,7 +50,6 @@ export function portalSettlementRoutes({
   acts,
   weighAct,
 }: Pick<SettlementService, 'read'> & PortalActs): AnyPortalRoute[] {
-  const list = { params: PayeeParams, query: NoQuery, body: undefined, answer: undefined };
   return [
     portalRoute({
       method: 'GET',
@@ -58,8 +59,14 @@ export function portalSettlementRoutes({
       summary: 'List what our books and acquirers do not agree on, the oldest first',
       shape: { params: PayeeParams, query: DifferencesQuery, body: undefined, answer: DifferencesAnswer },
       handle: async ({ payeeId, query }) => {
-        const asked = { payeeId, onlyOpen: query.state === 'Open', settlementId: undefined, most: SHOWN + 1 };
-        const found = await selectDifferences(read, asked);
+        const { state, ...period } = query;
+        const found = await selectDifferences(read, {
+          payeeId,
+          onlyOpen: state === 'Open',
+          ...periodOf(period),
+          settlementId: undefined,
+          most: SHOWN + 1,
+        });
         return {
           differences: found.slice(0, SHOWN).map((one) => ({ ...one })),
           hasMore: found.length > SHOWN,
@@ -88,23 +95,37 @@ export function portalSettlementRoutes({
       shape: { params: PayeeParams, query: NoQuery, body: WithdrawBody, answer: ActAnswer },
       handle: async (request) => done(await weighAct(acts.withdraw, askedIn(request), personOf(request))),
     }),
+    ...tableRoutes(read),
+  ];
+}
+
+/** Tables of what is asked for, or of all. */
+function tableRoutes(read: SettlementService['read']): AnyPortalRoute[] {
+  const list = { params: PayeeParams, query: SomePeriodQuery, body: undefined, answer: undefined };
+  return [
     portalRoute({
       method: 'GET',
       path: `${HERE}/differences.csv`,
       operationId: 'exportDifferences',
       tag: TAG,
-      summary: 'Download differences as a table',
+      summary: 'Download differences as a table, or those that were opened in a period',
       shape: list,
-      handle: async ({ payeeId }) => ({ fileName: 'differences.csv', text: exportDifferences(read, payeeId) }),
+      handle: async ({ payeeId, query }) => ({
+        fileName: 'differences.csv',
+        text: exportDifferences(read, { payeeId, ...periodOf(query) }),
+      }),
     }),
     portalRoute({
       method: 'GET',
       path: `${HERE}/settlements.csv`,
       operationId: 'exportSettlements',
       tag: TAG,
-      summary: 'Download closed days as a table: what is owed, settled and missing',
+      summary: 'Download closed days as a table, or those of a period: what is owed, settled and missing',
       shape: list,
-      handle: async ({ payeeId }) => ({ fileName: 'settlements.csv', text: exportSettlements(read, payeeId) }),
+      handle: async ({ payeeId, query }) => ({
+        fileName: 'settlements.csv',
+        text: exportSettlements(read, { payeeId, ...periodOf(query) }),
+      }),
     }),
     portalRoute({
       method: 'GET',
@@ -112,7 +133,7 @@ export function portalSettlementRoutes({
       operationId: 'exportSettlementDay',
       tag: TAG,
       summary: 'Download the sales and refunds of a day as a table, each with the line that has settled it',
-      shape: { ...list, params: DayParams },
+      shape: { ...list, params: DayParams, query: NoQuery },
       handle: async ({ payeeId, params: { day } }) => {
         if (!isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
         return { fileName: `settlement-${day}.csv`, text: exportDay(read, payeeId, day) };
@@ -123,9 +144,12 @@ export function portalSettlementRoutes({
       path: `${HERE}/disputes.csv`,
       operationId: 'exportDisputes',
       tag: TAG,
-      summary: 'Download disputes as a table',
+      summary: 'Download disputes as a table, or those that were opened in a period',
       shape: list,
-      handle: async ({ payeeId }) => ({ fileName: 'disputes.csv', text: exportDisputes(read, payeeId) }),
+      handle: async ({ payeeId, query }) => ({
+        fileName: 'disputes.csv',
+        text: exportDisputes(read, { payeeId, ...periodOf(query) }),
+      }),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { Instant, InstantOrNull, PayeeParams } from '../kit/portal.wire.ts';
 import { freeText } from '../kit/schemas.wire.ts';
-import { DIFFERENCE_KINDS, DIFFERENCE_OUTCOMES, DIFFERENCE_STATES } from './settlements.wire.ts';
+import { DIFFERENCE_KINDS, DIFFERENCE_OUTCOMES, DIFFERENCE_STATES, PERIOD } from './settlements.wire.ts';
 
 const payee = PayeeParams.properties;
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -13,7 +13,9 @@ export const DifferenceParams = Type.Object({
   ...payee,
   differenceId: Type.String({ description: 'The difference, a UUID' }),
 });
-export const DifferencesQuery = Type.Object({ state: Type.Optional(Type.Enum(['Open'])) });
+export const DifferencesQuery = Type.Object({ state: Type.Optional(Type.Enum(['Open'])), ...PERIOD });
+/** Of a table of a period; without it of all. */
+export const SomePeriodQuery = Type.Object(PERIOD);
 export const ResolveBody = Type.Object({
   reason: freeText(REASON_CHARACTERS, 'Why it is ended'),
   outcome: Type.Optional(

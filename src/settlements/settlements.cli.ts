@@ -4,7 +4,19 @@ import type { CommandRuntime } from '../kit/command.types.ts';
 import { formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import { LISTED, type Options, PAYEE, refuseNoDay, refuseNoId, refuseReason, told } from './asked.cli.ts';
+import {
+  type AskedPeriod,
+  FROM,
+  LISTED,
+  type Options,
+  PAYEE,
+  refuseNoDay,
+  refuseNoId,
+  refuseNoPeriod,
+  refuseReason,
+  TO,
+  told,
+} from './asked.cli.ts';
 import { closeByHand } from './days/close-days.flow.ts';
 import { exportDay, itemLines } from './days/export-day.ts';
 import { selectPayouts, selectSettlements } from './days/shown-days.store.ts';
@@ -38,12 +50,15 @@ function addReads(settlements: Command, runtime: Runtime): void {
   settlements
     .command('list')
     .description('show the closed days, the latest first')
+    .option(...FROM)
+    .option(...TO)
     .option(...PAYEE)
     .option('--json', 'print an array; amounts are in minor units')
-    .action(async ({ payee, json }: Options) => {
+    .action(async ({ from, to, payee, json }: Options & AskedPeriod) => {
+      refuseNoPeriod({ from, to });
       const found = await runtime.withService(async ({ read, whichPayee }) => {
         const payeeId = await whichPayee(payee);
-        return selectSettlements(read, { payeeId, day: undefined, after: undefined, limit: LISTED });
+        return selectSettlements(read, { payeeId, day: undefined, from, to, after: undefined, limit: LISTED });
       });
       if (json) return runtime.print(JSON.stringify(found));
       if (found.length === 0) return runtime.print('No day is closed yet.');
@@ -142,12 +157,16 @@ function addDifferences(settlements: Command, runtime: Runtime): void {
     .command('differences')
     .description("show what our books and the acquirers' do not agree on, the oldest first")
     .option('--open', 'only what is not ended yet')
+    .option(...FROM)
+    .option(...TO)
     .option(...PAYEE)
     .option('--json', 'print an array; amounts are in minor units')
-    .action(async ({ open, payee, json }: Options & { open?: true }) => {
+    .action(async ({ open, from, to, payee, json }: Options & AskedPeriod & { open?: true }) => {
+      refuseNoPeriod({ from, to });
       const found = await runtime.withService(async ({ read, whichPayee }) => {
         const payeeId = await whichPayee(payee);
-        return selectDifferences(read, { payeeId, onlyOpen: open === true, settlementId: undefined, most: LISTED });
+        const onlyOpen = open === true;
+        return selectDifferences(read, { payeeId, onlyOpen, from, to, settlementId: undefined, most: LISTED });
       });
       if (json) return runtime.print(JSON.stringify(found));
       runtime.print(found.length === 0 ? 'Nothing differs.' : describeDifferences(found));

@@ -7,6 +7,7 @@ import { isDay } from '../kit/instants.ts';
 import { selectPayouts, selectSettlement, selectSettlements } from './days/shown-days.store.ts';
 import { netOf } from './days/totals.rules.ts';
 import { selectDifferences } from './differences.store.ts';
+import { periodOf } from './period.rules.ts';
 import type { Difference, Payout, SettlementRoutesOptions, ShownSettlement, Totals } from './settlements.types.ts';
 import {
   NoParams,
@@ -37,15 +38,16 @@ export function settlementRoutes({ read, baseUrl }: SettlementRoutesOptions): Ap
       scope: 'payments',
       operationId: 'listSettlements',
       tag: SETTLEMENTS_TAG,
-      summary: 'List the closed days, the latest first, or those of one day',
+      summary: 'List the closed days, the latest first, or those of one day or of a period',
       shape: { params: NoParams, query: SettlementsQuery, body: undefined, answer: SettlementsAnswer },
-      handle: async ({ payeeId, query: { day, after, limit: most } }) => {
+      handle: async ({ payeeId, query: { day, from, to, after, limit: most } }) => {
         if (day !== undefined && !isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
+        const period = periodOf({ from, to });
         const { page, hasMore, operations } = await pageOf({
           address: `${baseUrl()}${SETTLEMENTS}`,
-          filter: { day },
+          filter: { day, from, to },
           most,
-          find: (limit) => selectSettlements(read, { payeeId, day, after, limit }),
+          find: (limit) => selectSettlements(read, { payeeId, day, ...period, after, limit }),
           idOf: ({ settlementId }) => settlementId,
         });
         const settlementList = page.map((one) => ({ ...shown(one), operations: link(one.settlementId) }));

@@ -79,6 +79,9 @@ export interface SettlementsAsked {
   readonly payeeId: PayeeId;
   /** Undefined: all, the latest first. */
   readonly day: string | undefined;
+  /** Business days, both with; undefined: from the beginning, or to the end. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** The last one of the page before. */
   readonly after: string | undefined;
   readonly limit: number;

@@ -29,16 +29,28 @@ const limit = Type.Optional(
 );
 const after = Type.Optional(Type.String({ pattern: uuid, description: 'the id of the last one of the page before' }));
 
+const dayOf = (description: string) => Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description });
+export const PERIOD = {
+  from: Type.Optional(dayOf('the first day, YYYY-MM-DD; without it from the beginning')),
+  to: Type.Optional(dayOf('the last day, YYYY-MM-DD; without it to the end')),
+};
+
 export const NoParams = Type.Object({});
 export const NoQuery = Type.Object({});
 export const SettlementParams = Type.Object({ settlementId: Type.String({ description: 'The settlement, a UUID' }) });
 export const DisputeParams = Type.Object({ disputeId: Type.String({ description: 'The dispute, a UUID' }) });
 export const SettlementsQuery = Type.Object({
-  day: Type.Optional(Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description: 'a day, YYYY-MM-DD' })),
+  day: Type.Optional(dayOf('a day, YYYY-MM-DD')),
+  ...PERIOD,
   after,
   limit,
 });
-export const DisputesQuery = Type.Object({ state: Type.Optional(Type.Enum([...DISPUTE_STATES])), after, limit });
+export const DisputesQuery = Type.Object({
+  state: Type.Optional(Type.Enum([...DISPUTE_STATES])),
+  ...PERIOD,
+  after,
+  limit,
+});
 
 const Minor = (description: string) => logged(Type.Integer({ description }));
 const Day = (description: string) => logged(Type.String({ format: 'date', description }));
@@ -108,10 +120,8 @@ const Payout = Type.Object(
   { $id: 'SettlementPayout' },
 );
 
-const dayOf = (description: string) => Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description });
 export const PayoutsQuery = Type.Object({
-  from: Type.Optional(dayOf('the first day, YYYY-MM-DD; without it from the beginning')),
-  to: Type.Optional(dayOf('the last day, YYYY-MM-DD; without it to the end')),
+  ...PERIOD,
   after: Type.Optional(
     Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: 'the number of the last one of the page before' }),
   ),

@@ -192,13 +192,13 @@ export const getGiftCardPaymentReversal = 'GET /psp/giftcard/payments/{paymentId
 export const getPayer = 'GET /psp/payers/{payerReference}';
 /** Erase who a payer is, and delete their tokens. */
 export const erasePayer = 'DELETE /psp/payers/{payerReference}';
-/** List the closed days, the latest first, or those of one day. */
+/** List the closed days, the latest first, or those of one day or of a period. */
 export const listSettlements = 'GET /psp/settlements';
 /** Read a closed day: what was paid of it and when, and what differs. */
 export const getSettlement = 'GET /psp/settlements/{settlementId}';
 /** List the payouts of a period, the latest first, and what is paid on each day. */
 export const listPayouts = 'GET /psp/payouts';
-/** List disputes, the latest first. */
+/** List disputes, the latest first, or those that were opened in a period. */
 export const listDisputes = 'GET /psp/disputes';
 /** Read a dispute. */
 export const getDispute = 'GET /psp/disputes/{disputeId}';
@@ -402,13 +402,13 @@ export const listDifferences = 'GET /portal/api/payees/{payeeId}/differences';
 export const resolveDifference = 'POST /portal/api/payees/{payeeId}/differences/{differenceId}/resolve';
 /** Withdraw a batch of a wrong file, once another person agrees. */
 export const withdrawBatch = 'POST /portal/api/payees/{payeeId}/withdrawn-batches';
-/** Download differences as a table. */
+/** Download differences as a table, or those that were opened in a period. */
 export const exportDifferences = 'GET /portal/api/payees/{payeeId}/differences.csv';
-/** Download closed days as a table: what is owed, settled and missing. */
+/** Download closed days as a table, or those of a period: what is owed, settled and missing. */
 export const exportSettlements = 'GET /portal/api/payees/{payeeId}/settlements.csv';
 /** Download the sales and refunds of a day as a table, each with the line that has settled it. */
 export const exportSettlementDay = 'GET /portal/api/payees/{payeeId}/settlement-days/{day}/items.csv';
-/** Download disputes as a table. */
+/** Download disputes as a table, or those that were opened in a period. */
 export const exportDisputes = 'GET /portal/api/payees/{payeeId}/disputes.csv';
 /** List what can be done with a dispute now. */
 export const listDisputeSteps = 'GET /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';

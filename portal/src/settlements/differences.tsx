@@ -7,7 +7,8 @@ import { awaitsApproval } from '../api/problem.ts';
 import { useRead, useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
-import { atNoon } from '../parts/days.ts';
+import { DayFields } from '../parts/day-fields.tsx';
+import { atNoon, type Days } from '../parts/days.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
@@ -29,7 +30,9 @@ export interface ShownDifference extends Omit<SettlementDifference, 'openedAt' |
 export function DifferenceList() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const { data, error } = useRead(listDifferences, { payeeId, query: { state: 'Open' } });
+  const [days, setDays] = useState<Days>({});
+  const period = { from: days.from, to: days.to };
+  const { data, error } = useRead(listDifferences, { payeeId, query: { ...period, state: 'Open' } });
   const rows = data?.differences.map(
     ({
       day,
@@ -57,7 +60,8 @@ export function DifferenceList() {
   return (
     <div>
       <div className="filters">
-        <DownloadLink endpoint={exportDifferences} input={{ payeeId }} />
+        <DayFields days={days} onChange={setDays} />
+        <DownloadLink endpoint={exportDifferences} input={{ payeeId, query: period }} />
       </div>
       <Differences
         rows={rows}

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Dispute } from '../../../client/kontor.generated.ts';
 import { useLongList } from '../api/lists.ts';
 import { exportDisputes, listDisputes } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
-import { atNoon } from '../parts/days.ts';
+import { DayFields } from '../parts/day-fields.tsx';
+import { atNoon, type Days } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -16,9 +18,11 @@ import { CategoryName, DisputeBadge, StageName } from './badges.tsx';
 export function DisputeList() {
   const { t, money, day } = useWords();
   const { payeeId, can } = useSession();
+  const [days, setDays] = useState<Days>({});
+  const period = { from: days.from, to: days.to };
   const list = useLongList(
     listDisputes,
-    { payeeId, query: { state: undefined, after: undefined, limit: undefined } },
+    { payeeId, query: { ...period, state: undefined, after: undefined, limit: undefined } },
     ({ disputes: { disputeList, hasMore } }) => ({
       rows: disputeList as readonly Dispute[],
       next: hasMore ? disputeList.at(-1)?.disputeId : undefined,
@@ -26,11 +30,10 @@ export function DisputeList() {
   );
   return (
     <div>
-      {can('exportDisputes') && (
-        <div className="filters">
-          <DownloadLink endpoint={exportDisputes} input={{ payeeId }} />
-        </div>
-      )}
+      <div className="filters">
+        <DayFields days={days} onChange={setDays} />
+        {can('exportDisputes') && <DownloadLink endpoint={exportDisputes} input={{ payeeId, query: period }} />}
+      </div>
       <Table
         label={t('disputes')}
         rows={list.rows}

@@ -4,9 +4,9 @@ import type { Settlement } from '../../../client/kontor.generated.ts';
 import { useLongList } from '../api/lists.ts';
 import { exportSettlements, listSettlements } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
-import { atNoon } from '../parts/days.ts';
+import { DayFields } from '../parts/day-fields.tsx';
+import { atNoon, type Days } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
-import { Field } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -17,10 +17,11 @@ import { SettlementBadge } from './badges.tsx';
 export function SettlementList() {
   const { t, money, day } = useWords();
   const { payeeId, can } = useSession();
-  const [chosen, setChosen] = useState('');
+  const [days, setDays] = useState<Days>({});
+  const period = { from: days.from, to: days.to };
   const list = useLongList(
     listSettlements,
-    { payeeId, query: { day: chosen === '' ? undefined : chosen, after: undefined, limit: undefined } },
+    { payeeId, query: { ...period, day: undefined, after: undefined, limit: undefined } },
     ({ settlements: { settlementList, hasMore } }) => ({
       rows: settlementList as readonly Settlement[],
       next: hasMore ? settlementList.at(-1)?.settlementId : undefined,
@@ -29,8 +30,8 @@ export function SettlementList() {
   return (
     <div>
       <div className="filters">
-        <Field label={t('day')} type="date" value={chosen} onChange={setChosen} />
-        {can('exportSettlements') && <DownloadLink endpoint={exportSettlements} input={{ payeeId }} />}
+        <DayFields days={days} onChange={setDays} whose={t('businessDays')} />
+        {can('exportSettlements') && <DownloadLink endpoint={exportSettlements} input={{ payeeId, query: period }} />}
       </div>
       <Table
         label={t('settlementDays')}

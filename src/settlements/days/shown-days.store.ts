@@ -56,7 +56,7 @@ const SINCE = `
 /** Closed days of a payee, the latest first. */
 export async function selectSettlements(
   read: Read,
-  { payeeId, day, after, limit }: SettlementsAsked,
+  { payeeId, day, from, to, after, limit }: SettlementsAsked,
 ): Promise<readonly ShownSettlement[]> {
   const { rows } = await read<ShownSettlement>(
     {
@@ -65,7 +65,8 @@ export async function selectSettlements(
         select ${SETTLEMENT_COLUMNS('d')}, s.*, f.*, t.*
         from (
           select * from settlement_day
-          where payee_id = $1::uuid and ($2::date is null or day = $2::date) and (
+          where payee_id = $1::uuid and ($2::date is null or day = $2::date)
+            and ($5::date is null or day >= $5::date) and ($6::date is null or day <= $6::date) and (
             $3::uuid is null or (day, settlement_id) < (
               select day, settlement_id from settlement_day where payee_id = $1::uuid and settlement_id = $3::uuid
             )
@@ -76,7 +77,7 @@ export async function selectSettlements(
         ${SINCE}
         order by d.day desc, d.settlement_id desc`,
     },
-    [payeeId, day ?? null, after ?? null, limit],
+    [payeeId, day ?? null, after ?? null, limit, from ?? null, to ?? null],
   );
   return rows;
 }

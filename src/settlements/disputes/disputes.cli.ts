@@ -4,7 +4,7 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { LISTED, type Options, PAYEE, refuseNoId } from '../asked.cli.ts';
+import { type AskedPeriod, FROM, LISTED, type Options, PAYEE, refuseNoId, refuseNoPeriod, TO } from '../asked.cli.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import { DISPUTE_STATES, type Dispute, type DisputeState, type DisputeStep } from './disputes.types.ts';
@@ -42,15 +42,25 @@ function addReads(disputes: Command, runtime: Runtime): void {
     .command('list')
     .description('show disputes, the latest first')
     .option('--state <state>', `only those that are ${DISPUTE_STATES.join(', ')}`)
+    .option(...FROM)
+    .option(...TO)
     .option(...PAYEE)
     .option('--json', 'print an array; amounts are in minor units')
-    .action(async ({ state, payee, json }: Options & { state?: string }) => {
+    .action(async ({ state, from, to, payee, json }: Options & AskedPeriod & { state?: string }) => {
+      refuseNoPeriod({ from, to });
       if (state !== undefined && !DISPUTE_STATES.includes(state as DisputeState)) {
         throw new Trouble(`--state takes one of ${DISPUTE_STATES.join(', ')}.`);
       }
       const found = await runtime.withService(async ({ read, whichPayee }) => {
         const payeeId = await whichPayee(payee);
-        return selectDisputes(read, { payeeId, state: state as DisputeState, after: undefined, limit: LISTED });
+        return selectDisputes(read, {
+          payeeId,
+          state: state as DisputeState,
+          from,
+          to,
+          after: undefined,
+          limit: LISTED,
+        });
       });
       if (json) return runtime.print(JSON.stringify(found));
       runtime.print(found.length === 0 ? 'There is no dispute.' : table(found));

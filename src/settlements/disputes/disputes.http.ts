@@ -3,6 +3,7 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import { periodOf } from '../period.rules.ts';
 import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { DisputeAnswer, DisputeParams, DisputesAnswer, DisputesQuery, NoParams, NoQuery } from '../settlements.wire.ts';
@@ -30,14 +31,15 @@ export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRo
       scope: 'payments',
       operationId: 'listDisputes',
       tag: SETTLEMENTS_TAG,
-      summary: 'List disputes, the latest first',
+      summary: 'List disputes, the latest first, or those that were opened in a period',
       shape: { params: NoParams, query: DisputesQuery, body: undefined, answer: DisputesAnswer },
-      handle: async ({ payeeId, query: { state, after, limit: most } }) => {
+      handle: async ({ payeeId, query: { state, from, to, after, limit: most } }) => {
+        const period = periodOf({ from, to });
         const { page, hasMore, operations } = await pageOf({
           address: `${baseUrl()}${DISPUTES}`,
-          filter: { state },
+          filter: { state, from, to },
           most,
-          find: (limit) => selectDisputes(read, { payeeId, state, after, limit }),
+          find: (limit) => selectDisputes(read, { payeeId, state, ...period, after, limit }),
           idOf: ({ disputeId }) => disputeId,
         });
         const disputeList = page.map((one) => ({ ...shown(one), operations: operationsOf(one) }));

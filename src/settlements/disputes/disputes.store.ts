@@ -1,5 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { openedWithin } from '../opened-within.store.ts';
 import type { Dispute, DisputedPayment, DisputesAsked, OfPayment } from './disputes.types.ts';
 
 /** What of the payment was refunded: the holder of the card has that already. */
@@ -24,14 +25,14 @@ const COLUMNS = `
 /** Disputes of a payee, the latest first. */
 export async function selectDisputes(
   read: Read,
-  { payeeId, state, after, limit }: DisputesAsked,
+  { payeeId, state, from, to, after, limit }: DisputesAsked,
 ): Promise<readonly Dispute[]> {
   const { rows } = await read<Dispute>(
     {
       name: 'settlements-select-disputes',
       text: `
         select ${COLUMNS} from dispute
-        where payee_id = $1::uuid and ($2::text is null or state = $2::text) and (
+        where payee_id = $1::uuid and ($2::text is null or state = $2::text) and ${openedWithin('opened_at', 5)} and (
           $3::uuid is null or (opened_at, dispute_id) < (
             select opened_at, dispute_id from dispute where payee_id = $1::uuid and dispute_id = $3::uuid
           )
@@ -39,7 +40,7 @@ export async function selectDisputes(
         order by opened_at desc, dispute_id desc
         limit $4::integer`,
     },
-    [payeeId, state ?? null, after ?? null, limit],
+    [payeeId, state ?? null, after ?? null, limit, from ?? null, to ?? null],
   );
   return rows;
 }

@@ -69,6 +69,9 @@ export interface Dispute extends OfPayment {
 export interface DisputesAsked {
   readonly payeeId: PayeeId;
   readonly state: DisputeState | undefined;
+  /** Opened on these days of the payee's, both with; undefined: from the beginning, or to the end. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** The last one of the page before. */
   readonly after: string | undefined;
   readonly limit: number;

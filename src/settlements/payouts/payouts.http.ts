@@ -1,7 +1,6 @@
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
-import { inputError } from '../../kit/errors.ts';
-import { isDay } from '../../kit/instants.ts';
+import { periodOf } from '../period.rules.ts';
 import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams, PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
@@ -11,10 +10,6 @@ import type { ListedPayout, PaidDay, PayoutSums } from './payouts.types.ts';
 const PAYOUTS = '/psp/payouts';
 /** Days and currencies that one answer sums: ten years of days in one currency. */
 const DAYS = 3_660;
-
-/** Of a period that has no beginning or no end: no file has days outside of them. */
-const FIRST_DAY = '2000-01-01';
-const LAST_DAY = '2999-12-31';
 
 /** What acquirers pay a payee, by the day on which they pay it. */
 export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
@@ -45,24 +40,6 @@ export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRou
       },
     }),
   ];
-}
-
-/**
- * A period of days.
- *
- * @throws Refusal `inputerror` for a day that is none, or an end before the beginning
- */
-export function periodOf({
-  from = FIRST_DAY,
-  to = LAST_DAY,
-}: {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}) {
-  if (!isDay(from)) throw inputError('from', 'must be a day of the calendar, YYYY-MM-DD');
-  if (!isDay(to)) throw inputError('to', 'must be a day of the calendar, YYYY-MM-DD');
-  if (from > to) throw inputError('to', 'must not be before from');
-  return { from, to };
 }
 
 function sums({ gross, fees, interchange, schemeFees, otherFees, chargebacks, adjustments, net }: PayoutSums) {

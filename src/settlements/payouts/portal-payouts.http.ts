@@ -2,11 +2,11 @@ import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { periodOf } from '../period.rules.ts';
 import { PeriodQuery, SeenBody } from '../portal-settlements.wire.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { exportPayouts } from './describe-payouts.ts';
 import { markSeen } from './mark-seen.ts';
-import { periodOf } from './payouts.http.ts';
 
 const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId';

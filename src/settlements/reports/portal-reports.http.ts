@@ -2,7 +2,7 @@ import type { Read } from '../../db/transaction.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
-import { periodOf } from '../payouts/payouts.http.ts';
+import { periodOf } from '../period.rules.ts';
 import { askSales } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
 import { salesCsv } from './describe-sales.ts';

@@ -1,7 +1,7 @@
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
-import { periodOf } from '../payouts/payouts.http.ts';
+import { periodOf } from '../period.rules.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams } from '../settlements.wire.ts';
 import { askSales } from './ask-sales.ts';
