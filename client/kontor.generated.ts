@@ -6554,11 +6554,30 @@ export interface GiftCardLiability {
     currency: string;
     productId: string;
     productName: string;
+    /**
+     * New cards, those with nothing on them too
+     */
     cardsIssued: number;
+    /**
+     * From another programme
+     */
+    cardsImported: number;
+    /**
+     * New cards in the place of lost ones
+     */
+    cardsReplaced: number;
     /**
      * With new cards
      */
     issued: number;
+    /**
+     * With cards from another programme
+     */
+    imported: number;
+    /**
+     * With accounts that were opened with something on them
+     */
+    opening: number;
     /**
      * Later
      */

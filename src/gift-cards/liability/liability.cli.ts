@@ -4,7 +4,14 @@ import { csvLine } from '../../kit/csv.ts';
 import { formatAmount, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { askLiability } from './ask-liability.ts';
-import type { Liability, LiabilityFigure, LiabilityService, Outstanding, Turnover } from './liability.types.ts';
+import type {
+  CountedCards,
+  Liability,
+  LiabilityFigure,
+  LiabilityService,
+  Outstanding,
+  Turnover,
+} from './liability.types.ts';
 
 interface Options {
   readonly asOf?: string;
@@ -39,7 +46,23 @@ export function liabilityCommand(cards: Command, runtime: CommandRuntime<Liabili
     });
 }
 
-const FIGURES: readonly LiabilityFigure[] = ['issued', 'loaded', 'refunded', 'spent', 'takenBack', 'expired', 'merged'];
+const FIGURES: readonly LiabilityFigure[] = [
+  'issued',
+  'imported',
+  'opening',
+  'loaded',
+  'refunded',
+  'spent',
+  'takenBack',
+  'expired',
+  'merged',
+];
+
+/** The cards of a figure. */
+const COUNTED: Readonly<Partial<Record<LiabilityFigure, CountedCards>>> = {
+  issued: 'cardsIssued',
+  imported: 'cardsImported',
+};
 
 /** One sum a line, so that a program for tables can sort, filter and add. */
 function asCsv({ asOf, outstanding, ages, turnover }: Liability): string {
@@ -53,8 +76,10 @@ function asCsv({ asOf, outstanding, ages, turnover }: Liability): string {
   }
   for (const product of turnover) {
     for (const figure of FIGURES) {
-      add(product, figure, ['', figure === 'issued' ? product.cardsIssued : '', product[figure]]);
+      const counted = COUNTED[figure];
+      add(product, figure, ['', counted === undefined ? '' : product[counted], product[figure]]);
     }
+    add(product, 'replaced', ['', product.cardsReplaced, 0]);
   }
   for (const { currency, productId, expiring, cards, amount, issued } of ages) {
     const sum = formatAmount(amount, currency);
@@ -77,6 +102,8 @@ function describe({ timeZone, asOf, from, to, outstanding, ages, turnover, total
   const moved = turnover.map((product) => [
     product.productId,
     String(product.cardsIssued),
+    String(product.cardsImported),
+    String(product.cardsReplaced),
     product.currency,
     ...FIGURES.map((figure) => formatAmount(product[figure], product.currency)),
   ]);
@@ -87,7 +114,9 @@ function describe({ timeZone, asOf, from, to, outstanding, ages, turnover, total
       ? []
       : ['The same by the month of issue, with accounts that are no gift card:', describeAges(ages)]),
     `Moved from ${from} to ${to}:${moved.length === 0 ? ' nothing' : ''}`,
-    ...(moved.length === 0 ? [] : [formatTable(['product', 'new cards', 'in', ...FIGURES], moved)]),
+    ...(moved.length === 0
+      ? []
+      : [formatTable(['product', 'new cards', 'imported cards', 'replaced cards', 'in', ...FIGURES], moved)]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { isDay, isInstant } from '../../kit/instants.ts';
 import { LIABILITY_AGE_SECONDS } from '../../kit/limits.ts';
 import type { Currency } from '../../kit/money.ts';
 import type {
+  CountedCards,
   Liability,
   LiabilityFigure,
   LiabilityInstants,
@@ -98,12 +99,17 @@ function outstandingOf(rows: Rows): Outstanding {
 function turnoverOf(rows: Rows): Turnover {
   const { currency, productId, productName } = rows[0];
   const amountOf = (name: LiabilityFigure) => rows.find(({ figure }) => figure === name)?.amount ?? 0;
+  const cardsOf = (name: CountedCards) => rows.find(({ figure }) => figure === name)?.cards ?? 0;
   return {
     currency,
     productId,
     productName,
-    cardsIssued: rows.find(({ figure }) => figure === 'cardsIssued')?.cards ?? 0,
+    cardsIssued: cardsOf('cardsIssued'),
+    cardsImported: cardsOf('cardsImported'),
+    cardsReplaced: cardsOf('cardsReplaced'),
     issued: amountOf('issued'),
+    imported: amountOf('imported'),
+    opening: amountOf('opening'),
     loaded: amountOf('loaded'),
     refunded: amountOf('refunded'),
     spent: amountOf('spent'),

@@ -95,15 +95,23 @@ export const SELECT_LIABILITY = {
   name: 'gift-cards-liability',
   text: `
     with card as (
-      select g.account_id, g.product_id, g.issued_at, a.currency, to_char(a.expires_on, 'YYYY-MM') as month,
+      select g.account_id, g.product_id, g.issued_at, g.replaced_at, a.currency,
+        -- The code of a card from another programme is not known here.
+        a.cvc_key_id is null as is_imported,
+        to_char(a.expires_on, 'YYYY-MM') as month,
         a.available + a.held as holds
       from gift_card g join account a on a.payee_id = g.payee_id and a.account_id = g.account_id
       where g.payee_id = $1::uuid
     ), moved as (
       select c.account_id, c.product_id, c.currency, m.happened_at, e.amount,
         case
-          when m.kind in ('Deposit', 'Opening') then
-            case when e.sequence = 1 and m.happened_at = c.issued_at then 'issued' else 'loaded' end
+          when m.kind = 'Opening' then 'opening'
+          when m.kind = 'Deposit' then
+            case
+              when e.sequence > 1 or m.happened_at <> c.issued_at then 'loaded'
+              when c.is_imported then 'imported'
+              else 'issued'
+            end
           when m.kind = 'Credit' then 'refunded'
           when m.kind = 'Reversal' then case when e.amount > 0 then 'refunded' else 'takenBack' end
           when m.kind in ('Capture', 'Purchase') then 'spent'
@@ -125,10 +133,18 @@ export const SELECT_LIABILITY = {
       where c.holds <> coalesce(l.amount, 0)
       group by c.product_id, c.currency, c.month
       union all
-      select 'cardsIssued', product_id, currency, null, count(*), 0
+      -- A card in the place of a lost one is made at the instant at which that one ends, of the same product.
+      select s.figure, product_id, currency, null, sum(s.cards), 0
       from card
-      where issued_at >= $3::timestamptz and issued_at < $4::timestamptz
-      group by product_id, currency
+      cross join lateral (values
+        ('cardsIssued', (issued_at >= $3::timestamptz and issued_at < $4::timestamptz and not is_imported)::integer
+          - coalesce((replaced_at >= $3::timestamptz and replaced_at < $4::timestamptz)::integer, 0)),
+        ('cardsImported', (issued_at >= $3::timestamptz and issued_at < $4::timestamptz and is_imported)::integer),
+        ('cardsReplaced', coalesce((replaced_at >= $3::timestamptz and replaced_at < $4::timestamptz)::integer, 0))
+      ) s (figure, cards)
+      where (issued_at >= $3::timestamptz and issued_at < $4::timestamptz)
+        or (replaced_at >= $3::timestamptz and replaced_at < $4::timestamptz)
+      group by s.figure, product_id, currency
       union all
       select figure, product_id, currency, null, count(distinct account_id),
         sum(case when figure in ('spent', 'takenBack', 'expired') then -amount else amount end)

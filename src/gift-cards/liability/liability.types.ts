@@ -25,15 +25,28 @@ export interface LiabilityInstants {
 }
 
 /**
- * What moved on cards, each reckoned so that it is above zero: `issued` with a new card, `loaded` later, `refunded` of what
+ * What moved on cards, each reckoned so that it is above zero: `issued` with a new card, `imported` with one of another programme,
+ * `opening` with an account that was opened with something on it, `loaded` later, `refunded` of what
  * was spent, `spent`, `takenBack` of what was issued or loaded, `expired` and swept. `merged` came from other cards, or
  * went to them where it is below zero.
  */
-export type LiabilityFigure = 'issued' | 'loaded' | 'refunded' | 'spent' | 'takenBack' | 'expired' | 'merged';
+export type LiabilityFigure =
+  | 'issued'
+  | 'imported'
+  | 'opening'
+  | 'loaded'
+  | 'refunded'
+  | 'spent'
+  | 'takenBack'
+  | 'expired'
+  | 'merged';
+
+/** New cards that were issued, came from another programme, or stand in the place of a lost one. */
+export type CountedCards = 'cardsIssued' | 'cardsImported' | 'cardsReplaced';
 
 /** A sum over the cards of a product, as it was read. */
 export interface LiabilityRow {
-  readonly figure: 'outstanding' | 'cardsIssued' | LiabilityFigure;
+  readonly figure: 'outstanding' | CountedCards | LiabilityFigure;
   readonly currency: Currency;
   readonly productId: ProductId;
   readonly productName: string;
@@ -71,12 +84,10 @@ export interface OwedByAge {
 }
 
 /** What moved on the cards of a product. */
-export type Turnover = Readonly<Record<LiabilityFigure, number>> & {
+export type Turnover = Readonly<Record<LiabilityFigure | CountedCards, number>> & {
   readonly currency: Currency;
   readonly productId: ProductId;
   readonly productName: string;
-  /** New cards, those with nothing on them too. */
-  readonly cardsIssued: number;
 };
 
 /** The answer. */

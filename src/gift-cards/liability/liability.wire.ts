@@ -56,8 +56,12 @@ export const LiabilityAnswer = Type.Object(
     turnover: Type.Array(
       Type.Object({
         ...PRODUCT,
-        cardsIssued: Type.Integer(),
+        cardsIssued: Type.Integer({ description: 'New cards, those with nothing on them too' }),
+        cardsImported: Type.Integer({ description: 'From another programme' }),
+        cardsReplaced: Type.Integer({ description: 'New cards in the place of lost ones' }),
         issued: Minor('With new cards'),
+        imported: Minor('With cards from another programme'),
+        opening: Minor('With accounts that were opened with something on them'),
         loaded: Minor('Later'),
         refunded: Minor('Of what was spent'),
         spent: Minor(),
