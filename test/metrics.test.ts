@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SERVICE } from '../src/kit/caller.ts';
 import { noteVerification } from '../src/ledger/verification/verify-ledger.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -36,7 +37,10 @@ test('what the last look at the books found is shown, and nothing before there w
     (await kontor.send('GET', '/metrics')).text.match(/^kontor_ledger_(?:broken|verified)\w+/gm);
   expect(await shown()).toBeNull();
   const verification = { verifiedAt: new Date(Date.now() - 60_000).toISOString(), invariants: 12, broken: 2 };
-  await kontor.service.database.transact((transaction) => noteVerification(transaction, verification));
+  const badRow = { payeeId: randomUUID(), row: 'account 1' };
+  const verified = { ...verification, findings: [{ holds: 'Something.', badRow }] };
+  const by = { newId: randomUUID, actor: SERVICE };
+  await kontor.service.database.transact((transaction) => noteVerification(transaction, verified, by));
   expect(await shown()).toHaveLength(2);
   expect(await metric('kontor_ledger_broken_invariants')).toBe(2);
   expect(await metric('kontor_ledger_verified_age_seconds')).toBeGreaterThan(59);

@@ -42,6 +42,7 @@ export function composeLedger({ config, database, observer, invariants, ...conte
     },
     commands: {
       ledger: (): LedgerService => ({
+        newId: context.newId,
         report: database.report,
         transact: database.background.transact,
         invariants: invariants(),

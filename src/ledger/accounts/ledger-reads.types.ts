@@ -58,6 +58,7 @@ export interface StatementLine {
 
 /** What the commands of this slice need of the running installation. */
 export interface LedgerService {
+  readonly newId: () => string;
   /** What must hold of the tables of slices above this one. */
   readonly invariants: readonly Invariant[];
   /** What of the schema does not guard its rows as the migrations made it. */

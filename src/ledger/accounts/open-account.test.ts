@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
@@ -60,6 +61,7 @@ async function kontor(...words: string[]): Promise<string> {
   ledgerCommands(program, {
     withService: (work) =>
       work({
+        newId: randomUUID,
         report: database.report,
         invariants: accountInvariants(),
         transact: database.transact,
@@ -139,9 +141,33 @@ describe('kontor ledger verify', () => {
     expect(last?.broken).toBe(0);
     expect(last?.ageSeconds).toBeGreaterThan(0);
     // A longer run that saw an earlier instant, and ends later.
-    const earlier = { verifiedAt: '2026-01-01T00:00:00Z', invariants: 9, broken: 3 };
-    await database.transact((transaction) => noteVerification(transaction, earlier));
+    const earlier = {
+      verifiedAt: '2026-01-01T00:00:00Z',
+      invariants: 9,
+      broken: 3,
+      findings: [{ holds: 'Something.', badRow: { payeeId, row: 'account 1' } }],
+    };
+    const by = { newId: randomUUID, actor: SERVICE };
+    await database.transact((transaction) => noteVerification(transaction, earlier, by));
     expect((await lastVerification(database.read))?.broken).toBe(0);
+  });
+
+  test('keeps each run, with who made it and the first row that was wrong, and shows them without another run', async () => {
+    await database.asAdmin('delete from ledger_verification_run');
+    const runs = async () => JSON.parse(await kontor('ledger', 'verify', '--history', '--json')) as unknown[];
+    expect(await runs()).toEqual([]);
+    await kontor('ledger', 'verify');
+    const [row] = await database.asAdmin(
+      'update account set held = 1 where entry_count = 1 returning account_id as id',
+    );
+    await expect(kontor('ledger', 'verify')).rejects.toThrow(Trouble);
+    await database.asAdmin('update account set held = 0');
+    const by = expect.stringMatching(/^operator:cli/);
+    expect(await runs()).toEqual([
+      expect.objectContaining({ actor: by, broken: 2, badRow: `account ${row?.['id']}` }),
+      expect.objectContaining({ actor: by, broken: 0, badRow: null }),
+    ]);
+    expect(await kontor('ledger', 'verify', '--history')).toContain(`account ${row?.['id']}`);
   });
 });
 

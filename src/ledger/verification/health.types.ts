@@ -7,6 +7,15 @@ export interface Verification {
   readonly broken: number;
 }
 
+/** A look that is kept, and who made it. */
+export interface VerificationRun extends Verification {
+  readonly runId: string;
+  /** As the audit trail names who did it. */
+  readonly actor: string;
+  /** The first row that breaks an invariant, as in `account 0190…`; null where all is well. */
+  readonly badRow: string | null;
+}
+
 /** The last of them. */
 export interface LastVerification extends Pick<Verification, 'broken'> {
   readonly ageSeconds: number;

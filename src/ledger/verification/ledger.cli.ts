@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { accountStatement } from '../accounts/account-statement.ts';
 import type { LedgerService } from '../accounts/ledger-reads.types.ts';
-import { type Finding, noteVerification, type Verified, verifyLedger } from './verify-ledger.ts';
+import { type Finding, listVerifications, noteVerification, type Verified, verifyLedger } from './verify-ledger.ts';
 
 /** Adds `ledger verify` and `ledger statement`. */
 export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): Command {
@@ -19,20 +20,38 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
   ledger
     .command('verify')
     .description('check every invariant of the ledger as of one instant; fails and names a row where one is broken')
+    .option('--history', 'check nothing, and show the runs before, the latest first')
     .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ history, json }: { history?: true; json?: true }) => {
+      if (history) return showRuns(runtime, json);
       const { invariants, broken, complaints } = await runtime.withService(async (service) => {
         const { report, transact, invariants } = service;
         const complaints = await service.guardComplaints();
         const verified = await report((transaction) => verifyLedger(transaction, invariants));
         // Told before it is noted: whatever happens to the database meanwhile, the operator learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
-        await transact((transaction) => noteVerification(transaction, verified));
+        await transact((transaction) =>
+          noteVerification(transaction, verified, { newId: service.newId, actor: COMMAND_LINE }),
+        );
         return { ...verified, complaints };
       });
       const words = broken > 0 ? [`The ledger breaks ${broken} of ${invariants} invariants.`] : [];
       if (words.length + complaints.length > 0) throw new Trouble([...words, ...complaints].join('\n'));
     });
+}
+
+async function showRuns(runtime: CommandRuntime<LedgerService>, json: true | undefined): Promise<void> {
+  const runs = await runtime.withService(({ transact }) => transact(listVerifications));
+  if (json) return runtime.print(JSON.stringify(runs));
+  if (runs.length === 0) return runtime.print('The ledger has not been verified yet.');
+  const rows = runs.map(({ verifiedAt, actor, invariants, broken, badRow }) => [
+    verifiedAt,
+    actor,
+    String(invariants),
+    String(broken),
+    badRow ?? '',
+  ]);
+  runtime.print(formatTable(['time', 'by', 'invariants', 'broken', 'first row'], rows));
 }
 
 function asJson({ findings }: Verified): string {

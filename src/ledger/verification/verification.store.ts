@@ -1,6 +1,6 @@
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { LastVerification, Verification } from './health.types.ts';
+import type { LastVerification, VerificationRun } from './health.types.ts';
 
 /** When the transaction began, ISO 8601 in UTC: a report sees all that was committed before, and nothing that came much later. */
 export async function selectInstant(transaction: Transaction): Promise<string> {
@@ -19,24 +19,50 @@ export async function insertNoMovement(transaction: Transaction): Promise<void> 
   );
 }
 
-/** Keeps what a verification found, unless one of a later instant is kept already. */
-export async function upsertVerification(
+/** Keeps a run, and what it found as the last result, unless one of a later instant is kept already. */
+export async function insertRun(
   transaction: Transaction,
   payeeId: PayeeId,
-  { verifiedAt, invariants, broken }: Verification,
+  { runId, verifiedAt, actor, invariants, broken, badRow }: VerificationRun,
 ): Promise<void> {
   await transaction.run(
     {
-      name: 'ledger-upsert-verification',
+      name: 'ledger-insert-verification-run',
       text: `
+        with run as (
+          insert into ledger_verification_run (payee_id, run_id, verified_at, invariants, broken, actor, bad_row)
+          values ($1::uuid, $2::uuid, $3::timestamptz, $4::integer, $5::integer, $6::text, $7::text)
+          returning payee_id, verified_at, invariants, broken
+        )
         insert into ledger_verification (payee_id, verified_at, invariants, broken)
-        values ($1::uuid, $2::timestamptz, $3::integer, $4::integer)
+        select payee_id, verified_at, invariants, broken from run
         on conflict (payee_id) do update
         set verified_at = excluded.verified_at, invariants = excluded.invariants, broken = excluded.broken
         where ledger_verification.verified_at < excluded.verified_at`,
     },
-    [payeeId, verifiedAt, invariants, broken],
+    [payeeId, runId, verifiedAt, invariants, broken, actor, badRow],
   );
+}
+
+/** Runs, the latest first. */
+export async function selectRuns(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  limit: number,
+): Promise<readonly VerificationRun[]> {
+  const { rows } = await transaction.run<VerificationRun>(
+    {
+      name: 'ledger-select-verification-runs',
+      text: `
+        select run_id as "runId", verified_at as "verifiedAt", actor, invariants, broken, bad_row as "badRow"
+        from ledger_verification_run
+        where payee_id = $1::uuid
+        order by ledger_verification_run.verified_at desc, ledger_verification_run.run_id desc
+        limit $2::integer`,
+    },
+    [payeeId, limit],
+  );
+  return rows;
 }
 
 /** What the last verification found, by the server's own clock. */

@@ -1,8 +1,9 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
+import type { Actor } from '../../kit/caller.ts';
 import { OPERATOR } from '../../kit/ids.ts';
-import type { LastVerification, Verification } from './health.types.ts';
-import { selectInstant, selectVerification, upsertVerification } from './verification.store.ts';
+import type { LastVerification, Verification, VerificationRun } from './health.types.ts';
+import { insertRun, selectInstant, selectRuns, selectVerification } from './verification.store.ts';
 import { type BadRow, findBadRow, INVARIANTS } from './verify.store.ts';
 
 /** What became of one invariant. */
@@ -32,9 +33,22 @@ export async function verifyLedger(transaction: Transaction, more: readonly Inva
   return { verifiedAt: await selectInstant(transaction), invariants: findings.length, broken, findings };
 }
 
-/** Keeps the result of a verification for the instances to show. One of an earlier instant that comes late changes nothing. */
-export function noteVerification(transaction: Transaction, verification: Verification): Promise<void> {
-  return upsertVerification(transaction, OPERATOR, verification);
+/** Keeps a verification and who made it. The last result is shown by all instances; an earlier one that comes late does not replace it. */
+export async function noteVerification(
+  transaction: Transaction,
+  { verifiedAt, invariants, broken, findings }: Verified,
+  { newId, actor }: { readonly newId: () => string; readonly actor: Actor },
+): Promise<void> {
+  const badRow = findings.find((finding) => finding.badRow !== undefined)?.badRow?.row ?? null;
+  await insertRun(transaction, OPERATOR, { runId: newId(), verifiedAt, actor: actor.name, invariants, broken, badRow });
+}
+
+/** Runs that are listed. */
+const LISTED_RUNS = 1000;
+
+/** The runs that were kept, the latest first. */
+export function listVerifications(transaction: Transaction): Promise<readonly VerificationRun[]> {
+  return selectRuns(transaction, OPERATOR, LISTED_RUNS);
 }
 
 /** The result of the last verification; undefined where there was none. */

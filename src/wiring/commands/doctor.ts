@@ -14,6 +14,7 @@ import { Refusal } from '../../kit/errors.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
+import { lastVerification } from '../../ledger/verification/verify-ledger.ts';
 import { writeNothing } from '../../ledger/verification/write-nothing.ts';
 import { listExpiring } from '../../merchants/expiry/tell-expiring.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
@@ -138,6 +139,7 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
     ...(await acquirers(service, isOffline)),
     ...(await setAside(service)),
     ...(await paymentNumbers(service)),
+    await verification(service),
     ...(await endingCredentials(service)),
     ...(await oldKeys(service)),
   ];
@@ -256,4 +258,20 @@ async function paymentNumbers({ database }: Service): Promise<Finding[]> {
   if (share < NUMBERS_NEARLY_USED) return [];
   const percent = Math.floor(share * 100);
   return [advice(`A payee has used ${percent} % of the numbers of payments. At 100 % it takes no new ones.`)];
+}
+
+/** Days after which the books should be looked at again: it is run every night. */
+const VERIFIED_DAYS = 7;
+const SECONDS_OF_DAY = 86_400;
+
+async function verification({ database }: Service): Promise<Finding> {
+  const last = await lastVerification(database.read);
+  if (last === undefined) return advice('The ledger has never been verified. Run every night: kontor ledger verify');
+  const { ageSeconds, broken } = last;
+  if (broken > 0) {
+    return problem(`The last verification found ${broken} broken invariants. Look at the rows: kontor ledger verify`);
+  }
+  const days = Math.floor(ageSeconds / SECONDS_OF_DAY);
+  if (days < VERIFIED_DAYS) return ok('The ledger was verified within a week, and every invariant held.');
+  return advice(`The ledger was verified ${days} days ago. Run every night: kontor ledger verify`);
 }
