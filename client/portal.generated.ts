@@ -606,6 +606,14 @@ export interface Operations {
       objectKind?: string;
       objectId?: string;
       /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      /**
        * What the page before said under next
        */
       cursor?: string;
@@ -632,6 +640,14 @@ export interface Operations {
        */
       objectKind?: string;
       objectId?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
     };
     /**
      * No body
@@ -1589,6 +1605,28 @@ export interface Operations {
       } | null;
     };
   };
+  'POST /portal/api/payees/{payeeId}/settlement-days/{day}/close': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The business day, YYYY-MM-DD
+       */
+      day: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      /**
+       * How many agreements and currencies had an open day; 0 where it was closed before
+       */
+      closed: number;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/differences.csv': {
     params: {
       /**
@@ -1716,6 +1754,12 @@ export interface Operations {
        * What can be done with it now
        */
       steps: ('accept' | 'represent' | 'win' | 'lose')[];
+      approval: {
+        changeId: string;
+        expiresAt: string;
+        amount: number;
+        currency: string;
+      } | null;
     };
   };
   'POST /portal/api/payees/{payeeId}/seen-payouts': {
@@ -2838,7 +2882,7 @@ export interface PendingChange {
   problem: string | null;
 }
 export interface ChangeObject {
-  kind: 'payment' | 'order' | 'gift-card' | 'product' | 'difference' | 'batch';
+  kind: 'payment' | 'order' | 'gift-card' | 'product' | 'difference' | 'batch' | 'dispute';
   id: string;
   /**
    * What people call it: a number, a masked number, a name

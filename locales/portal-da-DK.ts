@@ -479,6 +479,9 @@ export const words: PortalWords = {
   markSeen: 'Set på kontoudtoget',
   markNotSeen: 'Ikke på kontoudtoget',
   withdrawBatch: 'Træk tilbage',
+  closeDay: 'Luk denne dag',
+  closeDayText:
+    '{day} lukkes for alle aftaler, og summerne står fast. Det, der besvares senere, hører til næste dag. Dagen kan ikke åbnes igen.',
   withdrawBatchText:
     'Alt, hvad partiet har gjort, føres tilbage, og den rigtige fil kan få dets navn. En anden person skal godkende det under Godkendelser.',
   noPayoutsOfDays: 'Intet udbetales disse dage',

@@ -476,6 +476,9 @@ export const words = {
   markSeen: 'Seen on the statement',
   markNotSeen: 'Not on the statement',
   withdrawBatch: 'Withdraw',
+  closeDay: 'Close this day',
+  closeDayText:
+    '{day} is closed for all agreements, and its sums stand. What is answered later belongs to the next day. It cannot be opened again.',
   withdrawBatchText:
     'All that this batch has done is taken back, and the right file may have its name. Another person must agree to it, under Approvals.',
   noPayoutsOfDays: 'Nothing is paid on these days',

@@ -481,6 +481,9 @@ export const words: PortalWords = {
   markSeen: 'Nähty tiliotteella',
   markNotSeen: 'Ei tiliotteella',
   withdrawBatch: 'Peru',
+  closeDay: 'Sulje tämä päivä',
+  closeDayText:
+    '{day} suljetaan kaikille sopimuksille, ja sen summat jäävät voimaan. Myöhemmin vastattu kuuluu seuraavaan päivään. Päivää ei voi avata uudelleen.',
   withdrawBatchText:
     'Kaikki, mitä erä on tehnyt, peruutetaan, ja oikea tiedosto voi saada sen nimen. Toisen henkilön on hyväksyttävä se kohdassa Hyväksynnät.',
   noPayoutsOfDays: 'Näinä päivinä ei tilitetä mitään',

@@ -218,6 +218,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Gavekort lagt sammen',
     resolveDifference: 'Afvigelse afskrevet',
     withdrawBatch: 'Afregningsparti trukket tilbage',
+    changeDispute: 'Indsigelse accepteret',
   },
   /** How such a change stands. */
   approval: {
@@ -341,6 +342,10 @@ export const names: PortalNames = {
     smallestCardAmount: 'Mindste beløb på kort (mindste enhed)',
     captureOrder: 'Hvad en hævning tager først',
     reversalOrder: 'Rækkefølge ved tilbageførsel',
+    file: 'Fil',
+    digest: 'Filens SHA-256',
+    lines: 'Linjer',
+    day: 'Dag',
   },
   action: {
     'ask-pending-change': 'Bedt om godkendelse',

@@ -227,6 +227,7 @@ export const names = {
     mergeGiftCard: 'Gift card merged',
     resolveDifference: 'Difference written off',
     withdrawBatch: 'Settlement batch withdrawn',
+    changeDispute: 'Dispute let go',
   },
   /** How such a change stands. */
   approval: {
@@ -359,6 +360,10 @@ export const names = {
     smallestCardAmount: 'Smallest amount for a card (smallest unit)',
     captureOrder: 'What a capture takes first',
     reversalOrder: 'What a refund is ordered by',
+    file: 'File',
+    digest: 'SHA-256 of the file',
+    lines: 'Lines',
+    day: 'Day',
   },
   /** What was done, as the audit trail has it. */
   action: {

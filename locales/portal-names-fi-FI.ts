@@ -218,6 +218,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Lahjakorttien yhdistäminen',
     resolveDifference: 'Ero poistettu',
     withdrawBatch: 'Tilityserä peruttu',
+    changeDispute: 'Kiista hyväksytty',
   },
   /** How such a change stands. */
   approval: {
@@ -341,6 +342,10 @@ export const names: PortalNames = {
     smallestCardAmount: 'Pienin summa kortilta (pienin yksikkö)',
     captureOrder: 'Mistä veloitetaan ensin',
     reversalOrder: 'Palautuksen järjestys',
+    file: 'Tiedosto',
+    digest: 'Tiedoston SHA-256',
+    lines: 'Rivejä',
+    day: 'Päivä',
   },
   action: {
     'ask-pending-change': 'Hyväksyntää pyydetty',

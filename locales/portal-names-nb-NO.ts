@@ -218,6 +218,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Gavekort slått sammen',
     resolveDifference: 'Avvik avskrevet',
     withdrawBatch: 'Oppgjørsparti trukket tilbake',
+    changeDispute: 'Tvist godtatt',
   },
   /** How such a change stands. */
   approval: {
@@ -341,6 +342,10 @@ export const names: PortalNames = {
     smallestCardAmount: 'Minste beløp på kort (minste enhet)',
     captureOrder: 'Hva en belastning tar først',
     reversalOrder: 'Rekkefølge ved tilbakebetaling',
+    file: 'Fil',
+    digest: 'Filens SHA-256',
+    lines: 'Linjer',
+    day: 'Dag',
   },
   action: {
     'ask-pending-change': 'Bedt om godkjenning',

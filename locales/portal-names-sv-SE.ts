@@ -218,6 +218,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Presentkort sammanslaget',
     resolveDifference: 'Avvikelse avskriven',
     withdrawBatch: 'Avräkningsparti återkallat',
+    changeDispute: 'Tvist medgiven',
   },
   /** How such a change stands. */
   approval: {
@@ -341,6 +342,10 @@ export const names: PortalNames = {
     smallestCardAmount: 'Minsta belopp på kort (minsta enhet)',
     captureOrder: 'Vad en debitering tar först',
     reversalOrder: 'Ordning vid återbetalning',
+    file: 'Fil',
+    digest: 'Filens SHA-256',
+    lines: 'Rader',
+    day: 'Dag',
   },
   action: {
     'ask-pending-change': 'Godkännande begärt',

@@ -476,6 +476,9 @@ export const words: PortalWords = {
   markSeen: 'Sett på kontoutskriften',
   markNotSeen: 'Ikke på kontoutskriften',
   withdrawBatch: 'Trekk tilbake',
+  closeDay: 'Lukk denne dagen',
+  closeDayText:
+    '{day} lukkes for alle avtaler, og summene står fast. Det som besvares senere, hører til neste dag. Dagen kan ikke åpnes igjen.',
   withdrawBatchText:
     'Alt dette partiet har gjort, føres tilbake, og den riktige filen kan få navnet. En annen person må godkjenne det under Godkjenninger.',
   noPayoutsOfDays: 'Ingenting utbetales disse dagene',

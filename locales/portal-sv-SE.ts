@@ -479,6 +479,9 @@ export const words: PortalWords = {
   markSeen: 'Sedd på kontoutdraget',
   markNotSeen: 'Inte på kontoutdraget',
   withdrawBatch: 'Återkalla',
+  closeDay: 'Stäng denna dag',
+  closeDayText:
+    '{day} stängs för alla avtal, och summorna står fast. Det som besvaras senare hör till nästa dag. Dagen kan inte öppnas igen.',
   withdrawBatchText:
     'Allt som partiet har gjort tas tillbaka, och den rätta filen kan få dess namn. En annan person måste godkänna det under Godkännanden.',
   noPayoutsOfDays: 'Inget betalas ut dessa dagar',

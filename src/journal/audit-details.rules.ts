@@ -35,5 +35,9 @@ export const AUDIT_DETAILS = [
   'captureOrder',
   'reversalOrder',
   'payer',
+  'file',
+  'digest',
+  'lines',
+  'day',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];

@@ -3,7 +3,7 @@ import type { PayeeId } from './ids.ts';
 
 /** What a request is about: it is shown to the second person, who decides. */
 export interface GivenObject {
-  readonly kind: 'payment' | 'order' | 'gift-card' | 'product' | 'difference' | 'batch';
+  readonly kind: 'payment' | 'order' | 'gift-card' | 'product' | 'difference' | 'batch' | 'dispute';
   readonly id: string;
 }
 

@@ -96,11 +96,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   exportTrialBalance: BOOKKEEPING,
   exportSales: BOOKKEEPING,
   listDisputeSteps: SERVICE_DESK,
-  // Nothing is booked or sent, and the audit trail has who.
+  // What is let go by it is weighed.
   changeDispute: BOOKKEEPING,
   exportDifferences: BOOKKEEPING,
   exportSettlements: BOOKKEEPING,
   exportSettlementDay: BOOKKEEPING,
+  // What comes later belongs to the next day: it cannot be opened again.
+  closeSettlementDay: { ...BOOKKEEPING, needsPassword: true },
   exportDisputes: SERVICE_DESK,
   listMovements: BOOKKEEPING,
   exportMovements: BOOKKEEPING,

@@ -57,8 +57,14 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
           ...ofReports.reportRoutes(options),
         ],
         portalRoutes: [
-          ...portalSettlementRoutes({ read: database.background.read, acts: await acts(), weighAct }),
-          ...ofDisputes.portalDisputeRoutes(database.background),
+          ...portalSettlementRoutes({
+            read: database.background.read,
+            longWork: database.longWork,
+            context,
+            acts: await acts(),
+            weighAct,
+          }),
+          ...ofDisputes.portalDisputeRoutes({ read: database.background.read, acts: await acts(), weighAct }),
           ...ofPages.portalPayoutRoutes(database.background),
           ...ofTables.portalReportRoutes(database.background),
         ],

@@ -1,17 +1,21 @@
+import type { Read } from '../db/transaction.types.ts';
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute, PortalRequest } from '../http/portal-route.types.ts';
-import { inputError, notFound } from '../kit/errors.ts';
-import type { ActingPerson, AskedAct, WaitingAct, WeighAct } from '../kit/given.ts';
+import { forbidden, inputError, notFound } from '../kit/errors.ts';
+import type { ActingPerson, AskedAct, WaitingAct } from '../kit/given.ts';
 import { isUuid } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
-import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
+import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
+import { Trouble } from '../kit/work/trouble.ts';
+import { type CloseByHand, closeByHand } from './days/close-days.flow.ts';
 import { exportDay } from './days/export-day.ts';
 import { selectDifferences } from './differences.store.ts';
 import { exportDifferences, exportDisputes, exportSettlements } from './export-lists.ts';
 import { periodOf } from './period.rules.ts';
 import {
   ActAnswer,
+  ClosedAnswer,
   DayParams,
   DifferenceParams,
   DifferencesAnswer,
@@ -20,18 +24,12 @@ import {
   SomePeriodQuery,
   WithdrawBody,
 } from './portal-settlements.wire.ts';
-import type { SettlementActs, SettlementService } from './settlements.types.ts';
+import type { PortalActs, SettlementService } from './settlements.types.ts';
 
 const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId';
 /** Differences that one answer shows: what a person looks through. */
 const SHOWN = 200;
-
-/** What people book by pages, and what weighs it. */
-interface PortalActs {
-  readonly acts: SettlementActs;
-  readonly weighAct: WeighAct;
-}
 
 const askedIn = ({ payeeId, params, body }: PortalRequest): AskedAct => ({
   payeeId,
@@ -42,6 +40,11 @@ const personOf = (request: PortalRequest): ActingPerson => ({
   actor: actorOf(request),
   isReauthenticated: request.user.isReauthenticated,
 });
+/** @throws Refusal `inputerror` where it is none */
+function dayOf({ day }: { readonly day: string }): string {
+  if (!isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
+  return day;
+}
 const done = (approval: WaitingAct | undefined) => ({ approval: approval ?? null });
 
 /** What the portal does with settlement beyond the API: differences to look through and to end, and tables. */
@@ -49,7 +52,17 @@ export function portalSettlementRoutes({
   read,
   acts,
   weighAct,
-}: Pick<SettlementService, 'read'> & PortalActs): AnyPortalRoute[] {
+  longWork,
+  context,
+}: Pick<SettlementService, 'read' | 'longWork' | 'context'> & PortalActs): AnyPortalRoute[] {
+  const closeDay = async (asked: CloseByHand) => {
+    try {
+      return (await closeByHand(longWork, context, asked)).length;
+    } catch (error) {
+      if (error instanceof Trouble) throw forbidden('day', error.message);
+      throw error;
+    }
+  };
   return [
     portalRoute({
       method: 'GET',
@@ -95,12 +108,24 @@ export function portalSettlementRoutes({
       shape: { params: PayeeParams, query: NoQuery, body: WithdrawBody, answer: ActAnswer },
       handle: async (request) => done(await weighAct(acts.withdraw, askedIn(request), personOf(request))),
     }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/settlement-days/:day/close`,
+      operationId: 'closeSettlementDay',
+      tag: TAG,
+      summary: 'Close a business day of all agreements, as the service does by itself; twice is as once',
+      shape: { params: DayParams, query: NoQuery, body: NoMembers, answer: ClosedAnswer },
+      handle: async (request) => {
+        const { payeeId, params } = request;
+        return { closed: await closeDay({ payeeId, day: dayOf(params), actor: actorOf(request), now: new Date() }) };
+      },
+    }),
     ...tableRoutes(read),
   ];
 }
 
 /** Tables of what is asked for, or of all. */
-function tableRoutes(read: SettlementService['read']): AnyPortalRoute[] {
+function tableRoutes(read: Read): AnyPortalRoute[] {
   const list = { params: PayeeParams, query: SomePeriodQuery, body: undefined, answer: undefined };
   return [
     portalRoute({
@@ -134,8 +159,8 @@ function tableRoutes(read: SettlementService['read']): AnyPortalRoute[] {
       tag: TAG,
       summary: 'Download the sales and refunds of a day as a table, each with the line that has settled it',
       shape: { ...list, params: DayParams, query: NoQuery },
-      handle: async ({ payeeId, params: { day } }) => {
-        if (!isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
+      handle: async ({ payeeId, params }) => {
+        const day = dayOf(params);
         return { fileName: `settlement-${day}.csv`, text: exportDay(read, payeeId, day) };
       },
     }),

@@ -60,6 +60,14 @@ export const StepsAnswer = Type.Object({
   steps: Type.Array(DisputeSteps, { description: 'What can be done with it now' }),
 });
 
+export const DisputeChanged = Type.Object({ ...StepsAnswer.properties, ...ActAnswer.properties });
+
+export const ClosedAnswer = Type.Object({
+  closed: Type.Integer({
+    description: 'How many agreements and currencies had an open day; 0 where it was closed before',
+  }),
+});
+
 export const DifferencesAnswer = Type.Object({
   differences: Type.Array(
     Type.Object(

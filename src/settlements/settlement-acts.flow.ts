@@ -1,5 +1,7 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { AskedAct, WeighedAct } from '../kit/given.ts';
+import type { DisputeStep } from './disputes/disputes.types.ts';
+import { changeDispute, givenByStep } from './disputes/save-dispute.ts';
 import { givenByWithdrawing, withdrawBatch } from './files/withdraw-batch.ts';
 import { givenByResolving, resolveOnce } from './resolve-difference.ts';
 import type { DifferenceOutcome, SettlementActs, SettlementContext } from './settlements.types.ts';
@@ -26,7 +28,7 @@ export interface WithdrawAsked {
 
 /** What people book by hand. Both may wait for another person, so each is done once however often it is run. */
 export function settlementActs(context: ActsContext): SettlementActs {
-  return { resolve: resolving(context), withdraw: withdrawing(context) };
+  return { resolve: resolving(context), withdraw: withdrawing(context), dispute: disputing(context) };
 }
 
 function resolving({ read, transact, newId }: ActsContext): WeighedAct {
@@ -56,6 +58,21 @@ function withdrawing({ read, transact, newId }: ActsContext): WeighedAct {
     run: async (asked, actor) => {
       const command = { ...askedOf(asked), actor, now: new Date().toISOString() };
       await transact((transaction) => withdrawBatch(transaction, { newId }, command));
+    },
+  };
+}
+
+function disputing({ read, transact }: ActsContext): WeighedAct {
+  const askedOf = ({ payeeId, params: { disputeId = '' }, body }: AskedAct) => ({
+    payeeId,
+    disputeId,
+    ...(body as { readonly step: DisputeStep }),
+  });
+  return {
+    operationId: 'changeDispute',
+    gives: (asked) => givenByStep(read, askedOf(asked)),
+    run: async (asked, actor) => {
+      await transact((transaction) => changeDispute(transaction, { ...askedOf(asked), actor }));
     },
   };
 }

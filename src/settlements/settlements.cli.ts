@@ -111,12 +111,14 @@ function addClose(settlements: Command, runtime: Runtime): void {
     .command('close')
     .description('close a business day, as the service does a quarter of an hour after the cut-over; twice is as once')
     .requiredOption('--day <day>', 'as in 2026-03-09')
+    .option('--payee <id>', 'whose; without it of all payees')
     .option('--json', 'print an array of the days that were closed')
-    .action(async ({ day, json }: { day: string; json?: true }) => {
+    .action(async ({ day, payee, json }: Options & { day: string }) => {
       refuseNoDay(day);
-      const closed = await runtime.withService(({ longWork, context }) =>
-        closeByHand(longWork, context, { day, actor: COMMAND_LINE, now: new Date() }),
-      );
+      const closed = await runtime.withService(async ({ longWork, context, whichPayee }) => {
+        const payeeId = payee === undefined ? undefined : await whichPayee(payee);
+        return closeByHand(longWork, context, { day, payeeId, actor: COMMAND_LINE, now: new Date() });
+      });
       if (json) return runtime.print(JSON.stringify(closed));
       if (closed.length === 0) return runtime.print('Nothing was open.');
       for (const { payeeId, agreement, net, currency } of closed) {

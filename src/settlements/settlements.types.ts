@@ -3,7 +3,7 @@ import type { Dialect } from '../iso8583/dialects/dialect.types.ts';
 import type { Link } from '../iso8583/link/link.types.ts';
 import type { Acquirer, Agreement } from '../issuers/acquirers/acquirers.types.ts';
 import type { Exchange } from '../issuers/questions.types.ts';
-import type { AskedAct, WaitingAct, WeighedAct } from '../kit/given.ts';
+import type { AskedAct, WaitingAct, WeighAct, WeighedAct } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
 
@@ -150,6 +150,14 @@ export type DifferenceOutcome = (typeof DIFFERENCE_OUTCOMES)[number];
 export interface SettlementActs {
   readonly resolve: WeighedAct;
   readonly withdraw: WeighedAct;
+  /** A step of a dispute. */
+  readonly dispute: WeighedAct;
+}
+
+/** What people book by pages, and what weighs it. */
+export interface PortalActs {
+  readonly acts: SettlementActs;
+  readonly weighAct: WeighAct;
 }
 
 /** What the commands need of the running installation. */

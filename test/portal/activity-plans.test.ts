@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidV7 } from '../../src/kit/ids.ts';
 import { selectActivity } from '../../src/portal/activity/activity.store.ts';
 import type { ActivityFilter } from '../../src/portal/activity/activity.types.ts';
+import { reachOf, readPeriod } from '../../src/portal/newest-first.rules.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { explainFreely, statementOf, usesOnlyIndexes } from '../support/explain.ts';
 
@@ -23,9 +24,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const period = readPeriod({});
+const reach = reachOf(period, undefined);
 const statement = (only: ActivityFilter['only']) =>
-  statementOf(({ run }) => selectActivity(run, { payeeId: PAYEE, only }, { below: PAYEE, limit: 1 }));
-const values = [PAYEE, 'ffffffff-ffff-ffff-ffff-ffffffffffff'].map((id) => `'${id}'`).concat('101');
+  statementOf(({ run }) => selectActivity(run, { payeeId: PAYEE, only, period }, { reach, limit: 1 }));
+const quoted = (text: string) => `'${text}'`;
+const values = [quoted(PAYEE), quoted(reach.below), '101', ...[reach.from, period.from, period.to].map(quoted)];
 
 test.each([
   ['all of it', undefined, [], 'audit_pkey'],

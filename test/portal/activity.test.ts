@@ -59,6 +59,19 @@ describe('the activity', () => {
     expect((await browser.get(`${here}/activity?cursor=nonsense`)).status).toBe(400);
   });
 
+  test('is asked for by period, in the list and in the table, and an end that is none is refused', async () => {
+    const all = (await browser.get(`${here}/activity`)).body.entries;
+    const [newest, ...older] = all.filter(({ action }: Entry) => action !== 'list-activity');
+    const before = `to=${newest.happenedAt}`;
+    const listed = (await browser.get(`${here}/activity?${before}`)).body.entries;
+    expect(listed.map(({ activityId }: Entry) => activityId)).not.toContain(newest.activityId);
+    expect(listed.map(({ activityId }: Entry) => activityId)).toContain(older.at(-1).activityId);
+    const table = (await browser.get(`${here}/activity.csv?from=${newest.happenedAt}`)).text.trimEnd().split('\n');
+    expect(table.some((line) => line.includes(newest.action))).toBe(true);
+    expect(table.slice(1).every((line) => line.slice(0, 24) >= newest.happenedAt)).toBe(true);
+    expect((await browser.get(`${here}/activity.csv?from=yesterday`)).status).toBe(400);
+  });
+
   test('comes in pages, and as a table that is written down', async () => {
     await kontor.database.asAdmin(
       `insert into audit (payee_id, audit_id, actor, action, object_kind, object_id, details)

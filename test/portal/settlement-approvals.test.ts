@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
+import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
@@ -77,6 +78,19 @@ async function run(...words: string[]): Promise<string> {
   const program = new Command('kontor').exitOverride();
   settlementCommands(program, runtime as never);
   await program.parseAsync(['settlements', ...words, '--payee', kontor.payeeId], { from: 'user' });
+  return lines.join('\n');
+}
+
+async function runDispute(...words: string[]): Promise<string> {
+  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
+  const lines: string[] = [];
+  const runtime = {
+    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
+    print: (text: string) => void lines.push(text),
+  };
+  const program = new Command('kontor').exitOverride();
+  disputeCommands(program, runtime as never);
+  await program.parseAsync(['disputes', ...words, '--payee', kontor.payeeId], { from: 'user' });
   return lines.join('\n');
 }
 
@@ -185,6 +199,59 @@ test('the command line asks, and a user of the portal agrees', async () => {
   const [change] = (await anna.get(`${here}/pending-changes`)).body.changes;
   expect((await decide(anna, change.changeId, 'approve')).body.state).toBe('Done');
   expect(await isOwed(other.sold)).toBe(false);
+});
+
+/** A dispute of a sale, opened by a line of a file. */
+async function disputed(amount: number): Promise<string> {
+  const sold = await charge(kontor.database, kontor.payeeId, { amount });
+  files += 1;
+  const batch = `disputed/${files}`;
+  await importText(
+    (work) => kontor.database.transact(work),
+    context,
+    fileOf(batch, [lineFor(sold), lineFor(sold, { type: 'Chargeback', gross: -amount, caseId: batch })]),
+  );
+  const [row] = await kontor.database.asAdmin(`select dispute_id as id from dispute where case_id = '${batch}'`);
+  return String(row?.['id']);
+}
+const step = (person: Browser, disputeId: string, name: string) =>
+  person.post(`${here}/disputes/${disputeId}/steps`, { step: name });
+
+test('a large dispute is accepted, or closed as lost, with a second person; to contest it needs none', async () => {
+  const [small, large, lost] = [await disputed(1_000), await disputed(20_000), await disputed(20_000)];
+  expect((await step(anna, small, 'accept')).body).toEqual({ steps: ['lose'], approval: null });
+  const waiting = (await step(anna, large, 'accept')).body;
+  expect(waiting).toMatchObject({ approval: { amount: 20_000, currency: 'NOK' } });
+  expect(waiting.steps).toContain('accept');
+  expect(await listed(waiting.approval.changeId)).toMatchObject({
+    operationId: 'changeDispute',
+    object: { kind: 'dispute', id: large, name: expect.stringMatching(/^disputed/) },
+  });
+  expect((await decide(bo, waiting.approval.changeId, 'approve')).body.state).toBe('Done');
+  // What was let go before is noted as lost by one person.
+  expect((await step(anna, large, 'lose')).body).toEqual({ steps: [], approval: null });
+  expect((await step(anna, lost, 'lose')).body.approval).not.toBeNull();
+  const { approval } = (await step(anna, await disputed(20_000), 'represent')).body;
+  expect(approval).toBeNull();
+});
+
+test('the command asks for it likewise', async () => {
+  const disputeId = await disputed(20_000);
+  const said = await runDispute('accept', disputeId);
+  expect(said).toMatch(/^Nothing was done yet: 200\.00 NOK needs a second person\./);
+  const { state, waitsFor } = JSON.parse(await runDispute('accept', disputeId, '--json'));
+  expect(state).toBe('Open');
+  expect((await decide(anna, waitsFor.changeId, 'approve')).body.state).toBe('Done');
+  expect(await runDispute('accept', disputeId)).toBe('It is accepted.');
+});
+
+test('a person with the right may close a day; what is none is refused', async () => {
+  const close = (person: Browser, day: string) => person.post(`${here}/settlement-days/${day}/close`);
+  // Nothing of a sandbox's test acquirer is settled.
+  expect((await close(anna, '2026-03-09')).body).toEqual({ closed: 0 });
+  expect((await close(anna, '2026-02-30')).status).toBe(400);
+  const siv = await signedInAs(kontor, 'support');
+  expect((await close(siv, '2026-03-09')).status).toBe(403);
 });
 
 test('a payee without a limit has no second person', async () => {

@@ -43,6 +43,22 @@ const owed = async () => {
     select coalesce(-sum(amount), 0)::int as owed from entry where payee_id = '${payeeId}' and side = 'Issuer'`);
   return row?.['owed'];
 };
+test('the audit trail names the file of a batch by its name and digest, and what was paid', async () => {
+  const sold = await charge(database, payeeId, { amount: 1_500 });
+  await bring([lineFor(sold)]);
+  const [row] = await database.asAdmin(`
+    select a.details, encode(f.digest, 'hex') as digest from audit a, settlement_file f
+    where a.payee_id = '${payeeId}' and a.action = 'import-settlement-batch' and f.name = 'file.csv'
+    order by f.imported_at desc limit 1`);
+  expect(row?.['details']).toEqual({
+    amount: expect.any(Number),
+    currency: 'NOK',
+    lines: expect.any(Number),
+    file: 'file.csv',
+    digest: row?.['digest'],
+  });
+});
+
 /** Another attempt of a payment, which its acquirer has approved. */
 const otherAttempt = async ({ attemptId }: Charged, { operation = '', acquirer = '' }) => {
   const other = randomUUID();

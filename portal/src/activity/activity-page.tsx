@@ -4,6 +4,8 @@ import { exportActivity, listActivity } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Actor } from '../parts/actor.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { DayFields } from '../parts/day-fields.tsx';
+import { type Days, daysOf } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
@@ -22,9 +24,10 @@ const PEOPLE = 'people';
 /** Who changed what. */
 export function ActivityPage() {
   const { t, number } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, timeZone } = useSession();
   const [only, setOnly] = useState<typeof EVERYTHING | typeof PEOPLE>(PEOPLE);
-  const chosen = { payeeId, query: { only: only === EVERYTHING ? undefined : only } };
+  const [days, setDays] = useState<Days>({});
+  const chosen = { payeeId, query: { only: only === EVERYTHING ? undefined : only, ...daysOf(days, timeZone) } };
   const list = useList(listActivity, chosen);
   const runs = useMemo(() => list.rows && runsOf(list.rows), [list.rows]);
   return (
@@ -43,6 +46,7 @@ export function ActivityPage() {
           value={only}
           onChange={setOnly}
         />
+        <DayFields days={days} onChange={setDays} />
       </div>
       <Table
         label={t('activity')}

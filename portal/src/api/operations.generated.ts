@@ -402,6 +402,8 @@ export const listDifferences = 'GET /portal/api/payees/{payeeId}/differences';
 export const resolveDifference = 'POST /portal/api/payees/{payeeId}/differences/{differenceId}/resolve';
 /** Withdraw a batch of a wrong file, once another person agrees. */
 export const withdrawBatch = 'POST /portal/api/payees/{payeeId}/withdrawn-batches';
+/** Close a business day of all agreements, as the service does by itself; twice is as once. */
+export const closeSettlementDay = 'POST /portal/api/payees/{payeeId}/settlement-days/{day}/close';
 /** Download differences as a table, or those that were opened in a period. */
 export const exportDifferences = 'GET /portal/api/payees/{payeeId}/differences.csv';
 /** Download closed days as a table, or those of a period: what is owed, settled and missing. */
@@ -412,7 +414,7 @@ export const exportSettlementDay = 'GET /portal/api/payees/{payeeId}/settlement-
 export const exportDisputes = 'GET /portal/api/payees/{payeeId}/disputes.csv';
 /** List what can be done with a dispute now. */
 export const listDisputeSteps = 'GET /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';
-/** Accept, represent or close a dispute: nothing is sent to the acquirer. */
+/** Accept, represent or close a dispute; much that is let go waits for another person. The acquirer is told nothing. */
 export const changeDispute = 'POST /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';
 /** Note that a payout stands on the bank's statement, or take that back. */
 export const markPayout = 'POST /portal/api/payees/{payeeId}/seen-payouts';

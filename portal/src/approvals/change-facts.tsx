@@ -14,6 +14,7 @@ const KINDS = {
   product: 'product',
   difference: 'difference',
   batch: 'settlementBatch',
+  dispute: 'dispute',
 } as const;
 
 const isDifference = (name: string): name is keyof typeof DIFFERENCES => Object.hasOwn(DIFFERENCES, name);
@@ -49,6 +50,13 @@ export function ObjectLink({ object }: { readonly object: ChangeObject }) {
     return (
       <Link to="/settlements" search={{ tab: 'differences' }} title={name ?? undefined}>
         {name !== null && isDifference(name) ? t(DIFFERENCES[name]) : text}
+      </Link>
+    );
+  }
+  if (kind === 'dispute' && can('listDisputeSteps')) {
+    return (
+      <Link to="/disputes/$disputeId" params={{ disputeId: id }}>
+        {text}
       </Link>
     );
   }

@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { changeDispute, getDispute, listDisputeSteps } from '../api/operations.generated.ts';
+import { awaitsApproval } from '../api/problem.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
@@ -91,7 +92,10 @@ function DisputeActions({ disputeId }: { readonly disputeId: string }) {
           title={t(STEPS[taking][0])}
           text={t(STEPS[taking][1])}
           submit={t(STEPS[taking][0])}
-          act={() => call(changeDispute, { payeeId, disputeId, body: { step: taking } })}
+          act={async () => {
+            const { approval } = await call(changeDispute, { payeeId, disputeId, body: { step: taking } });
+            if (approval !== null) throw awaitsApproval();
+          }}
           onClose={() => setTaking(undefined)}
         />
       )}

@@ -4,6 +4,7 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
+import { readPeriod } from '../newest-first.rules.ts';
 import type { ActivityFilter, ActivityOptions } from './activity.types.ts';
 import { ActivityAnswer, ActivityFilterQuery, ActivityQuery } from './activity.wire.ts';
 import { activityTable, listActivity, noteActivityRead } from './list-activity.ts';
@@ -15,6 +16,8 @@ interface AskedFilter {
   readonly only?: 'people';
   readonly objectKind?: string;
   readonly objectId?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Who did what, as the audit trail has it. */
@@ -53,12 +56,13 @@ export function activityRoutes({ read, transact }: ActivityOptions): AnyPortalRo
   ];
 }
 
-/** Either people's, or one object's, which has two names. */
-function filterOf(payeeId: PayeeId, { only, objectKind, objectId }: AskedFilter): ActivityFilter {
+/** Either people's, or one object's, which has two names; of a period where one is named. */
+function filterOf(payeeId: PayeeId, { only, objectKind, objectId, ...ends }: AskedFilter): ActivityFilter {
+  const period = readPeriod(ends);
   if ((objectKind === undefined) !== (objectId === undefined)) {
     throw inputError('objectId', 'goes together with objectKind');
   }
-  if (objectKind === undefined || objectId === undefined) return { payeeId, only };
+  if (objectKind === undefined || objectId === undefined) return { payeeId, only, period };
   if (only !== undefined) throw inputError('only', 'cannot be combined with an object');
-  return { payeeId, only: { objectKind, objectId } };
+  return { payeeId, only: { objectKind, objectId }, period };
 }

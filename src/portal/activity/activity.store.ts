@@ -1,4 +1,5 @@
 import type { Read, Rows } from '../../db/transaction.types.ts';
+import type { IdReach } from '../newest-first.types.ts';
 import type { Activity, ActivityFilter } from './activity.types.ts';
 
 /** A part of the audit trail, whose rows are named `a`, in the order of an index. */
@@ -7,7 +8,7 @@ const PARTS = {
   // A user who opens the portal's pages is given credentials for them, and looks: that is not what they did.
   people: `and (a.actor like 'portal-user:%' or a.actor like 'operator:%') and a.action not in ('create-portal-credentials', 'list-activity')
     order by a.audit_id desc`,
-  object: 'and a.object_kind = $4::text and a.object_id = $5::text order by a.happened_at desc, a.audit_id desc',
+  object: 'and a.object_kind = $7::text and a.object_id = $8::text order by a.happened_at desc, a.audit_id desc',
 };
 
 /**
@@ -20,7 +21,8 @@ const textOf = (part: string): string => `
   from (
     select *
     from audit a
-    where a.payee_id = $1::uuid and a.audit_id < $2::uuid ${part}
+    where a.payee_id = $1::uuid and a.audit_id < $2::uuid and a.audit_id >= $4::uuid
+      and a.happened_at >= $5::timestamptz and a.happened_at < $6::timestamptz ${part}
     limit $3::integer
   ) a
   left join lateral (
@@ -45,13 +47,13 @@ const STATEMENTS = {
   object: { name: 'portal-select-activity-of-object', text: textOf(PARTS.object) },
 };
 
-/** What a payee's audit trail has below an id, at most `limit` rows. */
+/** What a payee's audit trail has of a period and below an id, at most `limit` rows. */
 export function selectActivity(
   read: Read,
-  { payeeId, only }: ActivityFilter,
-  { below, limit }: { readonly below: string; readonly limit: number },
+  { payeeId, only, period }: ActivityFilter,
+  { reach, limit }: { readonly reach: IdReach; readonly limit: number },
 ): Promise<Rows<Activity>> {
-  const common = [payeeId, below, limit];
+  const common = [payeeId, reach.below, limit, reach.from, period.from, period.to];
   if (only === undefined) return read(STATEMENTS.everything, common);
   if (only === 'people') return read(STATEMENTS.people, common);
   return read(STATEMENTS.object, [...common, only.objectKind, only.objectId]);

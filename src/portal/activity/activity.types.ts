@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { Period } from '../newest-first.types.ts';
 
 /** One thing that an actor did, as the audit trail has it. */
 export interface Activity {
@@ -22,6 +23,8 @@ export interface ActivityFilter {
   readonly payeeId: PayeeId;
   /** What people did, or one object's history; neither is everything. */
   readonly only: 'people' | ActivityObject | undefined;
+  /** When it happened. */
+  readonly period: Period;
 }
 
 /** One object of the audit trail. */

@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import { period } from '../portal.wire.ts';
 
 export const ActivityFilterQuery = Type.Object({
   only: Type.Optional(Type.Enum(['people'], { description: 'What people did, and not what programs did' })),
   objectKind: Type.Optional(Type.String({ maxLength: 64, description: 'With objectId: the history of one object' })),
   objectId: Type.Optional(Type.String({ maxLength: 200 })),
+  ...period,
 });
 
 export const ActivityQuery = Type.Object({

@@ -1,14 +1,13 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
-import { csvLine } from '../../kit/csv.ts';
+import { csvLine, endOfPart } from '../../kit/csv.ts';
 import { inputError } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { ACTIVITY_EXPORT_LINES, PAGE_ACTIVITY } from '../../kit/limits.ts';
+import { reachOf } from '../newest-first.rules.ts';
 import { selectActivity } from './activity.store.ts';
 import type { Activity, ActivityFilter, ActivityPage } from './activity.types.ts';
-
-const BEYOND_LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * What was done with a payee's things, the newest first.
@@ -22,20 +21,25 @@ export async function listActivity(
   cursor: string | undefined,
 ): Promise<ActivityPage> {
   if (cursor !== undefined && !isUuid(cursor)) throw inputError('cursor', 'must be the next of the page before');
-  const { rows } = await selectActivity(read, filter, { below: cursor ?? BEYOND_LAST_ID, limit: PAGE_ACTIVITY + 1 });
+  const reach = reachOf(filter.period, cursor?.toLowerCase());
+  const { rows } = await selectActivity(read, filter, { reach, limit: PAGE_ACTIVITY + 1 });
   const entries = rows.slice(0, PAGE_ACTIVITY);
   return { entries, next: rows.length > PAGE_ACTIVITY ? (entries.at(-1)?.activityId ?? null) : null };
 }
 
-/** The same as a table to keep, page by page as it is sent, up to a number of lines. */
+/** The same as a table to keep, page by page as it is sent, up to a number of lines: then its last line says that it is not all. */
 export async function* activityTable(read: Read, filter: ActivityFilter): AsyncIterable<string> {
-  yield csvLine(['time', 'actor', 'name', 'action', 'object', 'id', 'session', 'details']);
+  const heading = ['time', 'actor', 'name', 'action', 'object', 'id', 'session', 'details'];
+  yield csvLine(heading);
   let cursor: string | null | undefined;
-  for (let lines = 0; cursor !== null && lines < ACTIVITY_EXPORT_LINES; lines += PAGE_ACTIVITY) {
+  let lines = 0;
+  while (cursor !== null && lines < ACTIVITY_EXPORT_LINES) {
     const { entries, next } = await listActivity(read, filter, cursor);
     yield entries.map(lineOf).join('');
+    lines += entries.length;
     cursor = next;
   }
+  if (cursor !== null) yield endOfPart(lines, heading.length);
 }
 
 function lineOf({ happenedAt, actor, actorName, action, objectKind, objectId, sessionId, details }: Activity): string {

@@ -4,7 +4,7 @@ import { orNull, TextOrNull, Whole } from '../portal.wire.ts';
 
 const ChangeObject = Type.Object(
   {
-    kind: Type.Enum(['payment', 'order', 'gift-card', 'product', 'difference', 'batch']),
+    kind: Type.Enum(['payment', 'order', 'gift-card', 'product', 'difference', 'batch', 'dispute']),
     id: Type.String(),
     name: orNull(Type.String({ description: 'What people call it: a number, a masked number, a name' })),
     reference: TextOrNull,

@@ -43,6 +43,24 @@ const BATCHES: Statement = {
     where b.payee_id = $1::uuid and b.number = any($2::bigint[])`,
 };
 
+const DISPUTES: Statement = {
+  name: 'portal-select-disputes-of-changes',
+  text: `
+    select 'dispute' as kind, dispute_id as id, case_id as name, payment_id::text as reference, null as "payerReference",
+      null::bigint as left
+    from dispute
+    where payee_id = $1::uuid and dispute_id = any($2::uuid[])`,
+};
+
+/** Disputes that changes are about, by their ids. */
+export async function selectDisputesOfChanges(
+  read: Read,
+  payeeId: string,
+  disputeIds: readonly string[],
+): Promise<readonly ChangeObject[]> {
+  return (await read<ChangeObject>(DISPUTES, [payeeId, disputeIds])).rows;
+}
+
 /** Differences that changes are about, by their ids. */
 export async function selectDifferencesOfChanges(
   read: Read,

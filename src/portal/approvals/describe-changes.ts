@@ -10,6 +10,7 @@ import {
   selectBatchesOfChanges,
   selectCardsOfChanges,
   selectDifferencesOfChanges,
+  selectDisputesOfChanges,
   selectProductsOfChanges,
 } from './change-objects.store.ts';
 
@@ -29,7 +30,7 @@ export async function describeChanges(
   });
 }
 
-const BY_UUID: readonly ObjectKind[] = ['payment', 'order', 'gift-card', 'difference'];
+const BY_UUID: readonly ObjectKind[] = ['payment', 'order', 'gift-card', 'difference', 'dispute'];
 
 async function selectObjects(
   read: Read,
@@ -56,6 +57,7 @@ async function selectObjects(
     ofKind('gift-card', (ids) => selectCardsOfChanges(read, payeeId, ids)),
     ofKind('product', (ids) => selectProductsOfChanges(read, payeeId, ids)),
     ofKind('difference', (ids) => selectDifferencesOfChanges(read, payeeId, ids)),
+    ofKind('dispute', (ids) => selectDisputesOfChanges(read, payeeId, ids)),
     ofKind('batch', (ids) => selectBatchesOfChanges(read, payeeId, ids)),
   ]);
   return found.flat();

@@ -95,7 +95,7 @@ export async function closeDay(
   if (count === 0) return undefined;
   const { payeeId, settlementId, currency, net, day } = closing;
   await writeAudit(transaction, [
-    { payeeId, actor, action: 'close-settlement', objectId: settlementId, details: { amount: net, currency } },
+    { payeeId, actor, action: 'close-settlement', objectId: settlementId, details: { day, amount: net, currency } },
   ]);
   await writeEvents(transaction, [
     {

@@ -2,6 +2,7 @@ import type { Transact } from '../../db/transaction.types.ts';
 import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 import { businessDayOf } from '../../issuers/acquirers/business-day.rules.ts';
 import { type Actor, SERVICE } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import { lastDayToClose } from './business-day.rules.ts';
@@ -19,21 +20,27 @@ export async function closeDueDays(
   await closeDays(transact, context, { acquirer, asked, actor: SERVICE });
 }
 
+/** Who closes which day, and whose. */
+export interface CloseByHand extends Pick<Closing, 'payeeId' | 'actor'> {
+  readonly day: string;
+  readonly now: Date;
+}
+
 /**
- * Closes one day of all acquirers, for a person. Twice is as once.
+ * Closes one day of all acquirers, for a person: of all payees, or of one. Twice is as once.
  *
  * @throws Trouble where it has not begun
  */
 export async function closeByHand(
   transact: Transact,
   context: SettlementContext,
-  { day, actor, now }: { readonly day: string; readonly actor: Actor; readonly now: Date },
+  { day, payeeId, actor, now }: CloseByHand,
 ): Promise<readonly ClosingDay[]> {
   const closed: ClosingDay[] = [];
   for (const acquirer of context.hosts.acquirers) {
     if (day > businessDayOf(now.getTime(), acquirer)) throw new Trouble('That day has not begun.');
     const asked = { to: day, isOne: true };
-    closed.push(...(await closeDays(transact, context, { acquirer, asked, actor })));
+    closed.push(...(await closeDays(transact, context, { acquirer, asked, actor, payeeId })));
   }
   return closed;
 }
@@ -42,19 +49,21 @@ interface Closing {
   readonly acquirer: Acquirer;
   readonly asked: DaysAsked;
   readonly actor: Actor;
+  /** Undefined: of all payees. */
+  readonly payeeId?: PayeeId | undefined;
 }
 
 /** Closes days, each in a transaction of its own: one that cannot be closed is told after all others were. */
 async function closeDays(
   transact: Transact,
   context: SettlementContext,
-  { acquirer, asked, actor }: Closing,
+  { acquirer, asked, actor, payeeId }: Closing,
 ): Promise<readonly ClosingDay[]> {
   const { reconciliation: isReconciled } = acquirer;
   const open = await transact((transaction) => findOpenDays(transaction, context, acquirer, asked));
   const closed: ClosingDay[] = [];
   let trouble: Trouble | undefined;
-  for (const day of open) {
+  for (const day of open.filter((one) => payeeId === undefined || one.payeeId === payeeId)) {
     try {
       const one = await transact((transaction) => closeDay(transaction, context, { open: day, isReconciled, actor }));
       if (one !== undefined) closed.push(one);

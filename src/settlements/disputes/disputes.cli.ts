@@ -1,14 +1,23 @@
 import type { Command } from 'commander';
-import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { type AskedPeriod, FROM, LISTED, type Options, PAYEE, refuseNoId, refuseNoPeriod, TO } from '../asked.cli.ts';
+import {
+  type AskedPeriod,
+  FROM,
+  LISTED,
+  type Options,
+  PAYEE,
+  refuseNoId,
+  refuseNoPeriod,
+  TO,
+  told,
+} from '../asked.cli.ts';
+import { describeWaiting } from '../describe-settlements.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import { DISPUTE_STATES, type Dispute, type DisputeState, type DisputeStep } from './disputes.types.ts';
-import { changeDispute } from './save-dispute.ts';
 
 type Runtime = CommandRuntime<SettlementService>;
 
@@ -93,15 +102,17 @@ function addStep(disputes: Command, runtime: Runtime, { name, description, stepO
   if (name === 'close') command.requiredOption('--outcome <outcome>', 'won or lost');
   command
     .option(...PAYEE)
-    .option('--json', 'print the dispute')
+    .option('--json', 'print the dispute, and "waitsFor" where another person must agree')
     .action(async (disputeId: string, options: Options & { outcome?: string }) => {
       const step = stepOf(options);
       refuseNoId(disputeId);
-      const changed = await runtime.withService(async ({ transact, whichPayee }) => {
+      const { changed, waiting } = await runtime.withService(async ({ act, read, whichPayee }) => {
         const payeeId = await whichPayee(options.payee);
-        return transact((transaction) => changeDispute(transaction, { payeeId, disputeId, step, actor: COMMAND_LINE }));
+        const waiting = await act('dispute', { payeeId, params: { disputeId }, body: { step } });
+        return { changed: await selectDispute({ run: read }, payeeId, disputeId), waiting };
       });
-      runtime.print(options.json ? JSON.stringify(changed) : `It is ${changed.state.toLowerCase()}.`);
+      if (options.json) return runtime.print(JSON.stringify({ ...changed, ...told(waiting) }));
+      runtime.print(waiting === undefined ? `It is ${changed?.state.toLowerCase()}.` : describeWaiting(waiting));
     });
 }
 

@@ -119,6 +119,11 @@ export function stepsFrom(state: DisputeState): readonly DisputeStep[] {
   return DISPUTE_STEPS.filter((step) => STEPS[step].from.includes(state));
 }
 
+/** Whether a step lets money go that the payee has not let go before. */
+export function letsGo(state: DisputeState, step: DisputeStep): boolean {
+  return (step === 'accept' || step === 'lose') && state !== 'Accepted' && stepsFrom(state).includes(step);
+}
+
 /**
  * The state of a dispute after a person's step. Twice is as once.
  *

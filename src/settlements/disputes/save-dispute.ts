@@ -1,12 +1,13 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { notFound } from '../../kit/errors.ts';
+import type { Given } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { stateAfter } from './disputes.rules.ts';
-import { lockDispute, updateDisputed, upsertDispute } from './disputes.store.ts';
+import { letsGo, stateAfter } from './disputes.rules.ts';
+import { lockDispute, selectDispute, updateDisputed, upsertDispute } from './disputes.store.ts';
 import type { Dispute, DisputedPayment, DisputeStep, OfPayment } from './disputes.types.ts';
 
 /** A dispute before and after. */
@@ -61,6 +62,17 @@ export interface ChangeDispute {
   readonly disputeId: string;
   readonly step: DisputeStep;
   readonly actor: Actor;
+}
+
+/** What is given away by a step: what is asked back, where the payee lets it go. A step that is refused gives nothing. */
+export async function givenByStep(
+  read: Read,
+  { payeeId, disputeId, step }: Omit<ChangeDispute, 'actor'>,
+): Promise<Given | undefined> {
+  const found = await selectDispute({ run: read }, payeeId, disputeId);
+  if (found === undefined || !letsGo(found.state, step)) return undefined;
+  const { amount, currency } = found;
+  return { amount, currency, object: { kind: 'dispute', id: disputeId } };
 }
 
 /**

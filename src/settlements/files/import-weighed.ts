@@ -156,12 +156,13 @@ type NewBatchKey = Pick<NewBatch, 'payeeId' | 'acquirer'>;
 async function settleBatches(
   transaction: Transaction,
   context: SettlementContext,
-  { batches, now, actor }: Pick<ImportFile, 'now' | 'actor'> & { readonly batches: readonly NewBatch[] },
+  { batches, now, actor, file, weighed }: Weighed & { readonly batches: readonly NewBatch[] },
 ): Promise<ImportedFile> {
   const total: { -readonly [Name in keyof ImportedFile]: ImportedFile[Name] } = { ...NOTHING, batches: batches.length };
   const disputed: DisputedPayment[] = [];
+  const imported = { now: now.toISOString(), actor, file: { name: file.name, digest: weighed.digest } };
   for (const batch of batches) {
-    const settled = await settleBatch(transaction, context, { batch, now: now.toISOString(), actor });
+    const settled = await settleBatch(transaction, context, { batch, ...imported });
     total.lines += batch.lines;
     total.matched += settled.matched;
     total.differences += settled.differences;

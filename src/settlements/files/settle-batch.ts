@@ -39,6 +39,8 @@ export interface StoredBatch {
   /** When it was imported. */
   readonly now: string;
   readonly actor: Actor;
+  /** The file that it came in. */
+  readonly file: { readonly name: string; readonly digest: Buffer };
 }
 
 /**
@@ -62,7 +64,7 @@ export async function settleBatch(
   const freed = cured.flatMap(({ paymentId }) => (paymentId === null ? [] : [{ payeeId, paymentId }]));
   await bookBatch(transaction, context, { ...stored, cured, disputes: disputes.booked });
   await writeAudit(transaction, [
-    { payeeId, actor, action: 'import-settlement-batch', objectId: batchId, details: detailsOf(batch) },
+    { payeeId, actor, action: 'import-settlement-batch', objectId: batchId, details: detailsOf(stored) },
     ...[...cured, ...settled].map(({ differenceId }) => ({
       payeeId,
       actor,
@@ -79,8 +81,8 @@ export async function settleBatch(
   };
 }
 
-function detailsOf({ payout, currency }: NewBatch) {
-  return { amount: payout, currency };
+function detailsOf({ batch: { payout, currency, lines }, file: { name, digest } }: StoredBatch) {
+  return { amount: payout, currency, lines, file: name, digest: digest.toString('hex') };
 }
 
 interface Booked extends StoredBatch {
