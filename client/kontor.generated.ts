@@ -6392,9 +6392,13 @@ export interface GiftCard {
    */
   held: number;
   /**
-   * YYYY-MM-DD, the last day
+   * YYYY-MM-DD, the last day that is printed on it
    */
   expiryDate: string;
+  /**
+   * YYYY-MM-DD, its last day, where it was extended
+   */
+  goodUntil?: string;
   issued: string;
   /**
    * Since when it is blocked

@@ -1503,7 +1503,7 @@ export interface Operations {
        */
       steps: {
         at: string;
-        step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep';
+        step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
         reason: string | null;
         reference: string;
         otherAccountId: string | null;

@@ -140,6 +140,8 @@ export const names = {
     'gift-card.received': 'Received from another card',
     'gift-card.replaced': 'Replaced',
     'gift-card.swept': 'Swept',
+    'gift-card.extended': 'Extended',
+    'gift-card.restored': 'Restored',
     'gift-card.guessed-at': 'Code guessed at',
     'gift-card.guessing': 'Gift cards guessed at',
     'token.created': 'Created',
@@ -169,6 +171,8 @@ export const names = {
     Merge: 'Merged',
     Replace: 'Replaced',
     Sweep: 'Swept',
+    Extend: 'Extended',
+    Restore: 'Restored',
   },
   /** What a payer pays with: the kind of an account, or of what a token stands for. */
   instrument: {
@@ -478,6 +482,8 @@ export const names = {
     'sign-out': 'Signed out',
     'suspend-webhook': 'Webhook suspended',
     'sweep-gift-card': 'Gift card swept',
+    'extend-gift-card': 'Gift card extended',
+    'restore-gift-card': 'Gift card restored',
     'take-back-attempt': 'Taken back at the issuer',
     'test-webhook': 'Test event sent',
     'unblock-gift-card': 'Gift card unblocked',

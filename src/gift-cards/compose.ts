@@ -9,7 +9,7 @@ import { takePaymentNumbers } from '../ledger/accounts/open-accounts.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { CardsService } from './bulk/bulk.types.ts';
 import type { CardImportService } from './bulk/import.types.ts';
-import { FIND_CARDS, FIND_SEALED_CARDS } from './cards/life.store.ts';
+import { FIND_CARDS, FIND_SEALED_CARDS, selectEndOfDay, selectSwept } from './cards/life.store.ts';
 import type { LifeContext, LifeService } from './cards/life.types.ts';
 import { FIND_LIMITS } from './gift-cards.store.ts';
 import type {
@@ -98,6 +98,8 @@ function contextsOf({ config, database, accounts, cardPrefixes, notePrefix }: Gi
     findCard: database.find(FIND_CARDS),
     findSealedCard: database.find(FIND_SEALED_CARDS),
     findProduct: database.find(FIND_ANY_PRODUCTS),
+    sweptOf: (card) => selectSwept(database.read, card),
+    endOfDay: (payeeId, day) => selectEndOfDay(database.read, payeeId, day),
     renewKeys: async () => {
       await database.transact((transaction) => loadWriteKeys(transaction, keyRing));
     },

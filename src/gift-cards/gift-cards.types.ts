@@ -90,6 +90,8 @@ export interface GiftCard extends SealedCard {
   readonly replacedAt: string | null;
   readonly replacedBy: AccountId | null;
   readonly sweptAt: string | null;
+  /** `YYYY-MM-DD`, its last day, where that is not the printed one. */
+  readonly extendedTo: string | null;
   /** Number of its latest event; raised by every change, and guards it. */
   readonly eventSequence: number;
 }

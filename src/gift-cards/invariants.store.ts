@@ -42,4 +42,21 @@ export const INVARIANTS: readonly Invariant[] = [
         order by 2`,
     },
   },
+  {
+    holds: 'No gift card was given back more than was swept of it, and a card that was restored has another last day.',
+    statement: {
+      name: 'gift-cards-verify-sweeps',
+      text: `
+        select g.payee_id as "payeeId", 'gift card ' || g.account_id as row
+        from gift_card g
+        join (
+          select e.payee_id, e.account_id, sum(e.amount) as swept, max(e.amount) as restored
+          from movement m join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
+          where m.kind = 'Sweep' and e.account_id is not null
+          group by e.payee_id, e.account_id
+        ) s on s.payee_id = g.payee_id and s.account_id = g.account_id
+        where s.swept > 0 or (s.restored > 0 and g.extended_to is null)
+        order by g.account_id`,
+    },
+  },
 ];

@@ -49,6 +49,8 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'The rest on an expired gift card was booked to the payee.',
   },
+  'extend-gift-card': { object: 'account', since: '0.1.0', what: 'A gift card got another last day.' },
+  'restore-gift-card': { object: 'account', since: '0.1.0', what: 'A gift card got back what was swept of it.' },
   'unblock-gift-card': { object: 'account', since: '0.1.0', what: 'The block of a gift card was ended.' },
   'void-gift-card': { object: 'account', since: '0.1.0', what: 'An unused gift card was ended.' },
   'rotate-callback-secret': {

@@ -169,6 +169,8 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'The rest on an expired gift card was booked to the payee.',
   },
+  'gift-card.extended': { resource: 'gift-card', since: '0.1.0', when: 'A gift card has another last day.' },
+  'gift-card.restored': { resource: 'gift-card', since: '0.1.0', when: 'A gift card has what was swept of it again.' },
   'gift-card.guessed-at': {
     resource: 'gift-card',
     since: '0.1.0',

@@ -29,7 +29,7 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
   const { rows = [], opened = [], accountChanges = [], movements = [], numbered } = effect;
   const fresh = opened.map((opening) => freshAccount(opening, workspace.now));
   const account = (accountId: AccountId) =>
-    fresh.find((one) => one.accountId === accountId) ?? lockedAccount(workspace, accountId);
+    fresh.find((one) => one.accountId === accountId) ?? openAgain(lockedAccount(workspace, accountId), accountChanges);
   const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId, now: workspace.now }, movements);
   const accounts = changeAccounts({ fresh, booked, account }, accountChanges);
   const audit = auditOf(cause, effect);
@@ -89,6 +89,12 @@ function lockedAccount({ accounts }: Workspace, accountId: AccountId): Account {
   const account = accounts.get(accountId);
   assert(account !== undefined, 'an account is locked before it is booked on');
   return account;
+}
+
+/** A closed account takes what the effect books on it where the same effect opens it again. */
+function openAgain(account: Account, changes: readonly AccountChange[]): Account {
+  const isOpened = changes.some(({ accountId, closedAt }) => accountId === account.accountId && closedAt === null);
+  return isOpened ? { ...account, closedAt: null } : account;
 }
 
 /** Accounts as the booking leaves them, and how to get another one. */

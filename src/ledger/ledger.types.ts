@@ -309,12 +309,12 @@ export interface LedgerContext {
 }
 
 /** What may be changed of an account beside money. Absent: stays as it is. */
-export interface AccountChange {
+export interface AccountChange extends Partial<Pick<Account, 'expiresAt'>> {
   readonly accountId: AccountId;
   readonly blockedAt?: string | null;
   readonly blockedUntil?: string | null;
-  /** Closes it for good; it must be empty after the movements of the effect. */
-  readonly closedAt?: string;
+  /** Closes it: it must be empty after the movements of the effect. Null opens it again. */
+  readonly closedAt?: string | null;
   readonly strikes?: number;
   readonly strikesEndAt?: string | null;
   readonly strikers?: Strikers | null;

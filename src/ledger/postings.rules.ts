@@ -66,6 +66,11 @@ export function postSweep(from: MoneyAccount, amount: AmountMinor): MovementDraf
   return transfer('Sweep', from, { side: 'Breakage', accountId: null, amount });
 }
 
+/** Gives back to a card what sweeps of it have booked to the payee. */
+export function postRestored(to: MoneyAccount, amount: AmountMinor): MovementDraft[] {
+  return transfer('Sweep', to, { side: 'Breakage', accountId: null, amount: -amount as AmountMinor });
+}
+
 /**
  * Books what an acquirer has paid: what it owes falls by the gross amount, which is below 0 where refunds exceed sales. No
  * movement for an amount of 0.

@@ -34,7 +34,7 @@ export const deleteReferences = overRows<TakenReference>({
     ${asMany}`,
 }).call;
 
-/** Writes accounts that were changed. What the terms say stays. */
+/** Writes accounts that were changed. What the terms say stays, but for the end of a card that is extended. */
 export const updateAccounts = updateRows<Change<Account>>({
   name: 'ledger-update-accounts',
   table: 'account',
@@ -54,6 +54,7 @@ export const updateAccounts = updateRows<Change<Account>>({
     strikes: ['integer', ({ after }) => after.strikes],
     strikes_end_at: ['timestamptz', ({ after }) => after.strikesEndAt],
     closed_at: ['timestamptz', ({ after }) => after.closedAt],
+    expires_at: ['timestamptz', ({ after }) => after.expiresAt],
     strikers: ['jsonb', ({ after: { strikers } }) => strikers && JSON.stringify(strikers)],
   },
 });

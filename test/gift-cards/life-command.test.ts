@@ -1,49 +1,21 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lifeCommands } from '../../src/gift-cards/cards/life.cli.ts';
-import { StepBody } from '../../src/gift-cards/cards/life.wire.ts';
-import { refuseProblems, schemaChecker } from '../../src/http/body/validate.ts';
-import { Secret } from '../../src/kit/secret.ts';
-import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
 import { type AccountsShop, accountsShop, type OpenedAccount } from '../support/accounts-shop.ts';
+import { cardCommand } from '../support/card-command.ts';
 import { type CardShop, cardShop } from '../support/card-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;
 let cards: CardShop;
+let giftCards: ReturnType<typeof cardCommand>['run'];
+let json: ReturnType<typeof cardCommand>['json'];
 beforeAll(async () => {
   kontor = await testService();
   shop = accountsShop(kontor);
   cards = cardShop(kontor);
+  ({ run: giftCards, json } = cardCommand(kontor));
 });
 afterAll(() => kontor.stop());
-
-/** Runs `kontor gift-cards` with these words and returns what it prints. */
-async function giftCards(words: readonly string[], number = ''): Promise<string> {
-  const lines: string[] = [];
-  const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
-  const { database, cardLife, cardPrefixes } = kontor.service;
-  const check = schemaChecker(cardPrefixes)(StepBody);
-  lifeCommands(program.command('gift-cards'), {
-    withService: (work) =>
-      work({
-        transact: database.transact,
-        read: database.read,
-        life: cardLife,
-        whichPayee,
-        checkWords: (asked) => refuseProblems(check(asked)),
-      }),
-    print: (text) => void lines.push(text),
-    progress: () => undefined,
-    readNumber: () => Promise.resolve(new Secret(number)),
-  });
-  await program.parseAsync(['gift-cards', ...words], { from: 'user' });
-  return lines.join('\n');
-}
-
-const json = async (words: readonly string[], number?: string) =>
-  JSON.parse(await giftCards([...words, '--json'], number));
 
 describe('kontor gift-cards', () => {
   test('shows a card by its id, and by its number from the standard input', async () => {

@@ -54,7 +54,7 @@ export function openCard(
   { amount, paymentId, now }: Beginning,
 ): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
   const { accountId } = opening;
-  const card: GiftCard = { ...sealed, productId, issuedAt: now, ...NO_END, eventSequence: 1 };
+  const card: GiftCard = { ...sealed, productId, issuedAt: now, ...NO_END, extendedTo: null, eventSequence: 1 };
   return {
     opened: [opening],
     extras: [{ kind: 'New', card }],

@@ -44,7 +44,8 @@ function known(row: LifeRow, command: ChangeCardCommand): Changing {
     row.stepAccountId === accountId &&
     row.step === asked.step &&
     row.reason === reason &&
-    row.stepMergedInto === intoOf(asked);
+    row.stepMergedInto === intoOf(asked) &&
+    row.stepUntil === untilOf(asked);
   if (isSame) return { answer: () => ({ kind: 'Known' }) };
   throw new Refusal('referencereused', 'transactionRef stands for something else.', {
     problems: [{ name: 'transactionRef', description: 'must be new, or come with the content that it had' }],
@@ -55,34 +56,50 @@ function intoOf(asked: Asked): TakenStep['mergedInto'] {
   return asked.step === 'Merge' ? asked.into : null;
 }
 
+function untilOf(asked: Asked): TakenStep['until'] {
+  return asked.step === 'Extend' || asked.step === 'Restore' ? asked.until : null;
+}
+
 /** Whether the caller prepared the step for a card, a key or a number that is another one by now. */
 function isOutOfDate({ card, account, state, command: { asked } }: StepSituation): boolean {
   if (asked.step === 'Replace') return card.sealWith !== asked.draft.sealed.sealedWith || state.isNumberTaken;
+  if (asked.step === 'Restore') return card.eventSequence !== asked.seen;
   // A deposit earlier in the batch is not in the row.
   if (asked.step !== 'Void' || account.entryCount !== 1) return false;
   return card.firstKind === null || (card.firstKind === 'Deposit' && card.firstPaymentId !== asked.depositId);
 }
 
 /** What the step does, with its note, its event and its line in the audit trail. */
-function done(situation: StepSituation, { effect, told = [], life = {}, amount }: StepEffect): Changing {
-  const { card, command } = situation;
+function done(situation: StepSituation, { effect, told = [], life = {}, amount, until }: StepEffect): Changing {
+  const { card, account, command } = situation;
   const { payeeId, accountId, transactionRef, reason, asked } = command;
   const { step } = asked;
   const ends = { ...endsOf(card), ...life };
   const eventSequence = card.eventSequence + 1;
+  const { currency } = account;
+  const moved = amount === undefined || currency === null ? {} : { amount, currency };
   const event = {
     type: EVENTS[step],
     resourceId: accountId,
     resourceSequence: eventSequence,
-    payload: { accountId, ...(amount !== undefined && { amount }), ...othersOf(ends) },
+    payload: { accountId, ...moved, ...(until !== undefined && { until }), ...othersOf(ends) },
   };
-  const note: TakenStep = { payeeId, transactionRef, accountId, step, reason, mergedInto: intoOf(asked) };
+  const note: TakenStep = {
+    payeeId,
+    transactionRef,
+    accountId,
+    step,
+    reason,
+    mergedInto: intoOf(asked),
+    until: untilOf(asked),
+  };
   return {
     answer: () => ({ kind: 'Done', amount: amount ?? 0 }),
     effect: {
       ...effect,
       accountId,
       action: ACTIONS[step],
+      object: { objectId: accountId, details: { ...moved, ...(until !== undefined && { day: until }) } },
       ownEvents: [...told, event, ...(effect.ownEvents ?? [])],
       extras: [
         ...(effect.extras ?? []),
@@ -100,6 +117,8 @@ const EVENTS: Readonly<Record<LifeStep, EventType>> = {
   Merge: 'gift-card.merged',
   Replace: 'gift-card.replaced',
   Sweep: 'gift-card.swept',
+  Extend: 'gift-card.extended',
+  Restore: 'gift-card.restored',
 };
 
 /** Verbs for the audit trail. */
@@ -110,6 +129,8 @@ const ACTIONS: Readonly<Record<LifeStep, AuditAction>> = {
   Merge: 'merge-gift-card',
   Replace: 'replace-gift-card',
   Sweep: 'sweep-gift-card',
+  Extend: 'extend-gift-card',
+  Restore: 'restore-gift-card',
 };
 
 function endsOf({ voidedAt, mergedAt, mergedInto, replacedAt, replacedBy, sweptAt }: CardEnds): CardEnds {

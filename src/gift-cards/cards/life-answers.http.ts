@@ -23,6 +23,7 @@ export function cardAnswer({ card, state, possible }: CardShown, baseUrl: string
       balance: card.available,
       held: card.held,
       expiryDate: card.expiresOn,
+      ...(card.extendedTo !== null && { goodUntil: card.extendedTo }),
       issued: card.issuedAt,
       ...blockOf(card),
       ...(ended !== null && { ended }),

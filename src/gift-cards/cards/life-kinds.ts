@@ -3,7 +3,7 @@ import type { GuardedCall } from '../../db/batch/batch.types.ts';
 import type { CommandKind, Reference } from '../../ledger/ledger.types.ts';
 import { saveCards } from '../bulk/save-cards.ts';
 import { decideChange } from './change-card.rules.ts';
-import { insertSteps, loadLife, updateCards } from './life.store.ts';
+import { extendCards, insertSteps, loadLife, updateCards } from './life.store.ts';
 import type { ChangeCardCommand, LifeExtra, LifeRow, StepOutcome } from './life.types.ts';
 
 /** A step in a card's life. */
@@ -43,5 +43,11 @@ function saveLife(extras: readonly LifeExtra[], now: string): readonly GuardedCa
   const added = extras.filter((extra) => extra.kind === 'New');
   const changed = extras.flatMap((extra) => (extra.kind === 'Changed' ? [extra.card] : []));
   const steps = extras.flatMap((extra) => (extra.kind === 'Step' ? [extra.step] : []));
-  return [...saveCards(added), updateCards(changed), insertSteps(steps, now)];
+  const extended = extras.flatMap((extra) => (extra.kind === 'Extended' ? [extra.card] : []));
+  return [
+    ...saveCards(added),
+    updateCards(changed),
+    ...(extended.length > 0 ? [extendCards(extended)] : []),
+    insertSteps(steps, now),
+  ];
 }

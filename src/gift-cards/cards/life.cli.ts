@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { isDay } from '../../kit/instants.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
 import { replaceCard } from './replace-card.ts';
 import { addSweepExpired } from './sweep-expired.cli.ts';
-import { blockCard, mergeCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
+import { blockCard, extendCard, mergeCard, restoreCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
 
 interface CardOptions {
   readonly number?: true;
@@ -19,6 +20,7 @@ interface StepOptions extends CardOptions {
   readonly reference?: string;
   readonly reason?: string;
   readonly into?: string;
+  readonly until?: string;
 }
 
 /** A card as it is now, and the one in its place where it was replaced. */
@@ -27,7 +29,14 @@ type Shown = CardShown & { readonly replacement?: Replacement };
 interface StepCommand {
   readonly name: string;
   readonly description: string;
-  readonly take: (context: LifeContext, ask: AskStep & { readonly into: string }) => Promise<Shown>;
+  /** What it takes beside a card, as commander writes it. */
+  readonly needs?: readonly [flags: string, description: string];
+  readonly take: (context: LifeContext, ask: AskStep & Needed) => Promise<Shown>;
+}
+
+interface Needed {
+  readonly into: string;
+  readonly until: string;
 }
 
 const STEP_COMMANDS: readonly StepCommand[] = [
@@ -38,7 +47,24 @@ const STEP_COMMANDS: readonly StepCommand[] = [
     take: unblockCard,
   },
   { name: 'void', description: 'end a card that has not been used, and give its deposit back', take: voidCard },
-  { name: 'merge', description: 'move all that is on a card to another one, and end it', take: mergeCard },
+  {
+    name: 'merge',
+    description: 'move all that is on a card to another one, and end it',
+    needs: ['--into <account>', 'the card that takes the money'],
+    take: mergeCard,
+  },
+  {
+    name: 'extend',
+    description: 'give a card more time, also one that has expired; its code and what is printed on it stay',
+    needs: ['--until <day>', 'its last day, as in 2028-11-30'],
+    take: extendCard,
+  },
+  {
+    name: 'restore',
+    description: 'take the sweep of a card back, and give it time to be spent',
+    needs: ['--until <day>', 'its last day, as in 2028-11-30'],
+    take: restoreCard,
+  },
   {
     name: 'replace',
     description: 'put a new card in the place of a lost one, and print its number',
@@ -69,7 +95,7 @@ function addShow(cards: Command, runtime: LifeRuntime): void {
 
 function addStep(cards: Command, runtime: LifeRuntime, step: StepCommand): void {
   const command = withStep(withCard(cards.command(step.name).description(step.description)));
-  if (step.name === 'merge') command.requiredOption('--into <account>', 'the card that takes the money');
+  if (step.needs !== undefined) command.requiredOption(...step.needs);
   command.action((account: string | undefined, options: StepOptions) => run(runtime, step, account, options));
 }
 
@@ -97,10 +123,11 @@ async function run(
 ): Promise<void> {
   const shown = await runtime.withService(async (service) => {
     const transactionRef = options.reference ?? service.life.newId();
-    const { reason, into = '' } = options;
+    const { reason, into = '', until = '' } = options;
+    if (options.until !== undefined && !isDay(until)) throw new Trouble('A day is written as in 2028-11-30.');
     service.checkWords({ transactionRef, ...(reason !== undefined && { reason }) });
     const named = await whichCard(runtime, service, { account, ...options });
-    return take(service.life, { ...named, actor: COMMAND_LINE, transactionRef, reason, into });
+    return take(service.life, { ...named, actor: COMMAND_LINE, transactionRef, reason, into, until });
   });
   print(runtime, shown, options);
 }
@@ -136,7 +163,9 @@ function print(runtime: LifeRuntime, shown: Shown, { json }: CardOptions): void 
   const { card, state, possible, replacement } = shown;
   const held = card.held === 0 ? '' : `, and ${formatMoney(card.held, card.currency)} held`;
   runtime.print(`${card.accountId} (${card.numberMasked}) is ${state.toLowerCase()}.`);
-  runtime.print(`${formatMoney(card.available, card.currency)} available${held}. Good until ${card.expiresOn}.`);
+  runtime.print(
+    `${formatMoney(card.available, card.currency)} available${held}. Good until ${card.extendedTo ?? card.expiresOn}.`,
+  );
   if (possible.length > 0) runtime.print(`Possible: ${possible.map((step) => step.toLowerCase()).join(', ')}.`);
   if (replacement === undefined) return;
   const { number, cvc } = revealed(replacement);
@@ -157,6 +186,7 @@ function asJson({ card, state, possible, replacement }: Shown): object {
     balance: available,
     held,
     expiryDate: expiresOn,
+    ...(card.extendedTo !== null && { goodUntil: card.extendedTo }),
     possible: possible.map((step) => step.toLowerCase()),
     ...others,
     ...(replacement !== undefined && {

@@ -9,7 +9,7 @@ export interface CardSituation {
   readonly now: string;
 }
 
-/** The steps in the order in which they are offered. */
+/** The steps that are offered, in their order. An extension needs a day, and a restoration is the exception: commands do them. */
 const STEPS: readonly LifeStep[] = ['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep'];
 
 /** The steps that are possible now: those that would not be refused. */
@@ -19,7 +19,8 @@ export function possibleSteps(situation: CardSituation): readonly LifeStep[] {
 
 /** Why a step is not possible, in words for the caller; undefined where it is. */
 export function whyNot(step: LifeStep, situation: CardSituation): string | undefined {
-  return endOf(situation) ?? REASONS[step](situation);
+  // A card that was swept has ended, and a restoration is for such a card alone.
+  return (step === 'Restore' ? undefined : endOf(situation)) ?? REASONS[step](situation);
 }
 
 /** What a card is now. */
@@ -64,6 +65,9 @@ const REASONS: Readonly<Record<LifeStep, (situation: CardSituation) => string | 
     if (!hasExpired(account, now)) return 'The card has not expired.';
     return account.available === 0 ? NOTHING_LEFT : undefined;
   },
+  Extend: () => undefined,
+  Restore: ({ card, account }) =>
+    card.sweptAt === null || account.closedAt === null ? 'Only a card that was swept can be restored.' : undefined,
 };
 
 const NOTHING_LEFT = 'Nothing is available on the card.';

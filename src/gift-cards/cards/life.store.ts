@@ -2,7 +2,7 @@ import { overRows, updateRows } from '../../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
-import type { ChangeCardCommand, ChangedCard, TakenStep } from './life.types.ts';
+import type { ChangeCardCommand, ChangedCard, ExtendedCard, TakenStep } from './life.types.ts';
 
 /** Gift cards that one statement looks through for expired ones: some milliseconds of work. */
 const SWEEP_PAGE_CARDS = 2000;
@@ -10,7 +10,8 @@ const SWEEP_PAGE_CARDS = 2000;
 const LIFE_COLUMNS = `
   g.product_id as "productId", g.voided_at as "voidedAt", g.merged_at as "mergedAt", g.merged_into as "mergedInto",
   g.replaced_at as "replacedAt", g.replaced_by as "replacedBy", g.swept_at as "sweptAt",
-  g.event_sequence as "eventSequence", f.kind as "firstKind", f.payment_id as "firstPaymentId"`;
+  g.extended_to as "extendedTo", g.event_sequence as "eventSequence", f.kind as "firstKind",
+  f.payment_id as "firstPaymentId"`;
 
 /** The movement that brought the card its first money. */
 const FIRST_MOVEMENT = `
@@ -78,7 +79,7 @@ export const loadLife = overRows<ChangeCardCommand>({
   },
   text: ({ places }) => `
     select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
-      s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith",
+      s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", s.until as "stepUntil", k.key_id as "sealWith",
       e.happened_at as "updatedAt"
     from ${places}
     cross join lateral (
@@ -92,7 +93,7 @@ export const loadLife = overRows<ChangeCardCommand>({
       select event_sequence from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
     ) o on true
     left join lateral (
-      select account_id, step, reason, merged_into
+      select account_id, step, reason, merged_into, until
       from gift_card_step
       where payee_id = v.payee_id and transaction_ref = v.transaction_ref
       limit 1
@@ -125,6 +126,53 @@ export const updateCards = updateRows<ChangedCard>({
   },
 });
 
+/** Writes the last days of cards that were extended, under the locks of their accounts. */
+export const extendCards = overRows<ExtendedCard>({
+  name: 'gift-cards-extend',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    extended_to: ['date', 'extendedTo'],
+  },
+  text: ({ rows }) => `
+    update gift_card c set extended_to = v.extended_to
+    from ${rows}
+    where c.payee_id = v.payee_id and c.account_id = v.account_id`,
+}).call;
+
+/** What sweeps have booked of a card to the payee, less what was given back of that. */
+export async function selectSwept(read: Read, { payeeId, accountId }: AccountKey): Promise<number> {
+  const { rows } = await read<{ readonly swept: number }>(
+    {
+      name: 'gift-cards-select-swept',
+      text: `
+        select -coalesce(sum(e.amount), 0)::bigint as swept
+        from (
+          select movement_id, amount from entry where payee_id = $1::uuid and account_id = $2::uuid and sequence > 0
+        ) e
+        cross join lateral (
+          select kind from movement where payee_id = $1::uuid and movement_id = e.movement_id limit 1
+        ) m
+        where m.kind = 'Sweep'`,
+    },
+    [payeeId, accountId],
+  );
+  return rows[0]?.swept ?? 0;
+}
+
+/** When a day is over where a payee is. */
+export async function selectEndOfDay(read: Read, payeeId: PayeeId, day: string): Promise<string> {
+  const { rows } = await read<{ readonly endsAt: string }>(
+    {
+      name: 'gift-cards-select-end-of-day',
+      text: `
+        select ($2::date + 1)::timestamp at time zone time_zone as "endsAt" from payee where payee_id = $1::uuid`,
+    },
+    [payeeId, day],
+  );
+  return rows[0]?.endsAt ?? '';
+}
+
 /** Notes steps as they were asked for. */
 export const insertSteps = overRows<TakenStep, [now: string]>({
   name: 'gift-cards-insert-steps',
@@ -136,6 +184,7 @@ export const insertSteps = overRows<TakenStep, [now: string]>({
     step: ['text', 'step'],
     reason: ['text', 'reason'],
     merged_into: ['uuid', 'mergedInto'],
+    until: ['date', 'until'],
   },
   guard: 'adds',
   text: ({ names, rows }) => `

@@ -17,7 +17,7 @@ import type {
 import type { CardChange, CardDraft, CardMaker, GiftCard, Product, SealedCard } from '../gift-cards.types.ts';
 
 /** What can be done in a card's life, beside loading and spending it. */
-export type LifeStep = 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep';
+export type LifeStep = 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
 
 /** How a card has ended; one at most is set, a merge or replacement with the other card. */
 export type CardEnds = Pick<GiftCard, 'voidedAt' | 'mergedAt' | 'mergedInto' | 'replacedAt' | 'replacedBy' | 'sweptAt'>;
@@ -30,9 +30,12 @@ export interface ChangedCard extends CardEnds {
   readonly eventSequence: number;
 }
 
+/** A card with another last day. */
+export type ExtendedCard = Pick<GiftCard, 'payeeId' | 'accountId'> & { readonly extendedTo: string };
+
 /** What of a card's own row its life depends on. */
 export type CardLife = CardEnds &
-  Pick<GiftCard, 'productId' | 'eventSequence'> & {
+  Pick<GiftCard, 'productId' | 'eventSequence' | 'extendedTo'> & {
     /** The movement that brought its first money; null where there was none yet, and its payment where it has one. */
     readonly firstKind: MovementKind | null;
     readonly firstPaymentId: PaymentId | null;
@@ -51,7 +54,7 @@ export interface CardView extends CardLife, CardAccount {
   readonly issuedAt: string;
   readonly numberMasked: string;
   readonly currency: NonNullable<Account['currency']>;
-  /** `YYYY-MM-DD`, the last day. */
+  /** `YYYY-MM-DD`, the last day that is printed on it. */
   readonly expiresOn: string;
   readonly cvcRequired: boolean;
   readonly cvcKeyId: string | null;
@@ -74,6 +77,15 @@ export interface TakenStep {
   readonly reason: string | null;
   /** Of a merge. */
   readonly mergedInto: AccountId | null;
+  /** `YYYY-MM-DD`, of an extension or restoration. */
+  readonly until: string | null;
+}
+
+/** A last day, and the instant when it is over where the payee is. */
+export interface LastDay {
+  /** `YYYY-MM-DD`. */
+  readonly until: string;
+  readonly endsAt: string;
 }
 
 /** What a step needs beside the card that it is about. */
@@ -85,6 +97,13 @@ export type Asked =
       readonly depositId: PaymentId | null;
       readonly reversalId: TransactionId;
     }
+  | ({ readonly step: 'Extend' } & LastDay)
+  | ({
+      readonly step: 'Restore';
+      /** What is to be given back, in minor units, as of the card's event of that number. */
+      readonly swept: number;
+      readonly seen: number;
+    } & LastDay)
   | { readonly step: 'Merge'; readonly into: AccountId }
   | { readonly step: 'Replace'; readonly draft: CardDraft };
 
@@ -100,6 +119,7 @@ export interface ChangeCardCommand extends LedgerCommand {
 export type LifeExtra =
   | CardChange
   | { readonly kind: 'Changed'; readonly card: ChangedCard }
+  | { readonly kind: 'Extended'; readonly card: ExtendedCard }
   | { readonly kind: 'Step'; readonly step: TakenStep };
 
 /** What a batch loads for a step. */
@@ -111,6 +131,7 @@ export interface LifeRow extends CardLife {
   readonly step: LifeStep | null;
   readonly reason: string | null;
   readonly stepMergedInto: AccountId | null;
+  readonly stepUntil: string | null;
   /** The key that new values are to be sealed with; null where nothing is sealed. */
   readonly sealWith: string | null;
   /** When something last happened to the card, or to the other one of a merge: what is done now is not before it. */
@@ -145,6 +166,10 @@ export interface LifeContext extends CardMaker {
   readonly submit: Submit;
   readonly findCard: Find<AccountKey, CardView>;
   readonly findSealedCard: Find<AccountKey, SealedCard>;
+  /** What sweeps have booked of a card to the payee, less what was given back of that. Minor units. */
+  readonly sweptOf: (card: AccountKey) => Promise<number>;
+  /** When a day is over where the payee is. */
+  readonly endOfDay: (payeeId: PayeeId, day: string) => Promise<string>;
   /** A product, on sale or not. */
   readonly findProduct: Find<Pick<Product, 'payeeId' | 'productId'>, Product>;
   /** Asks the database which keys are current. */

@@ -31,7 +31,7 @@ export async function replaceCard(
 
 /** A new card on the terms of the old one, of a retired product too. */
 async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft> {
-  const { payeeId, accountId, productId, expiresOn, expiresAt } = card;
+  const { payeeId, accountId, productId, expiresOn, extendedTo, expiresAt } = card;
   const [product, sealed] = await Promise.all([
     context.findProduct({ payeeId, productId }),
     context.findSealedCard({ payeeId, accountId }),
@@ -46,7 +46,7 @@ async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft
     cvcRequired,
     allowedProductIds,
     largestBalance: largestBalance ?? product.largestBalance,
-    cardExpiresOn: expiresOn,
+    cardExpiresOn: extendedTo ?? expiresOn,
     cardExpiresAt: expiresAt,
   };
   return makeCard(context, terms, contactOf(context, sealed)).draft;

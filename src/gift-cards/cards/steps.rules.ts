@@ -6,12 +6,12 @@ import { changePayment } from '../../accounts/payment-change.rules.ts';
 import { afterStep } from '../../accounts/steps.rules.ts';
 import { assert, unreachable } from '../../kit/assert.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
-import { ZERO_MINOR } from '../../kit/money.ts';
+import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { Account, Effect, LedgerState } from '../../ledger/ledger.types.ts';
-import { post, postMerge, postSweep } from '../../ledger/postings.rules.ts';
+import { post, postMerge, postRestored, postSweep } from '../../ledger/postings.rules.ts';
 import { NO_END, openCard } from '../bulk/issue.rules.ts';
 import { type CardSituation, whyNotInto } from './life.rules.ts';
-import type { Asked, CardEnds, ChangeCardCommand, LifeExtra, LifeRow } from './life.types.ts';
+import type { Asked, CardEnds, ChangeCardCommand, LastDay, LifeExtra, LifeRow } from './life.types.ts';
 
 /** What a step does beside being noted: money, the account, the card. */
 export interface StepEffect {
@@ -20,8 +20,10 @@ export interface StepEffect {
   readonly told?: Effect['ownEvents'];
   /** What changes of the card's own row. */
   readonly life?: Partial<CardEnds>;
-  /** Minor units, for the event; absent where no money moves. */
+  /** Minor units, for the event and the audit trail; absent where no money moves. */
   readonly amount?: number;
+  /** The card's last day from now on, likewise. */
+  readonly until?: string;
 }
 
 /** What a step starts from, with the account whole. */
@@ -52,6 +54,10 @@ export function effectOf(situation: StepSituation, asked: Asked): StepEffect {
       return replace(situation, asked);
     case 'Sweep':
       return sweep(situation);
+    case 'Extend':
+      return extend(situation, asked);
+    case 'Restore':
+      return restore(situation, asked);
     default:
       return unreachable(asked);
   }
@@ -179,4 +185,38 @@ function sweep({ account, now }: StepSituation): StepEffect {
   const movements = postSweep(account, amount);
   if (held > 0) return { effect: { movements }, amount };
   return { effect: { movements, accountChanges: [{ accountId, closedAt: now }] }, life: { sweptAt: now }, amount };
+}
+
+/** Gives a card more time. What is printed on it stays, and so does its code, which is derived from the printed day. */
+function extend({ account, now }: StepSituation, { until, endsAt }: LastDay): StepEffect {
+  const { payeeId, accountId, expiresAt } = account;
+  if (expiresAt === null || endsAt <= expiresAt) throw forbidden('Extend', 'The card is good until then, or longer.');
+  if (endsAt <= now) throw forbidden('Extend', 'That day is over.');
+  return {
+    effect: {
+      accountChanges: [{ accountId, expiresAt: endsAt }],
+      extras: [{ kind: 'Extended', card: { payeeId, accountId, extendedTo: until } }],
+    },
+    until,
+  };
+}
+
+/** Takes a sweep back: the card is open again, has what was swept, and has time to spend it. */
+function restore(
+  { account, now }: StepSituation,
+  { until, endsAt, swept }: Extract<Asked, { step: 'Restore' }>,
+): StepEffect {
+  const { payeeId, accountId } = account;
+  if (endsAt <= now) throw forbidden('Restore', 'That day is over.');
+  const amount = amountMinor(swept);
+  return {
+    effect: {
+      movements: postRestored(account, amount),
+      accountChanges: [{ accountId, closedAt: null, expiresAt: endsAt }],
+      extras: [{ kind: 'Extended', card: { payeeId, accountId, extendedTo: until } }],
+    },
+    life: { sweptAt: null },
+    amount,
+    until,
+  };
 }

@@ -58,6 +58,34 @@ export function voidCard(context: LifeContext, ask: AskStep): Promise<CardShown>
   }));
 }
 
+/** An extension or restoration, as it is asked for. */
+interface AskUntil extends AskStep {
+  /** The card's last day, `YYYY-MM-DD`. */
+  readonly until: string;
+}
+
+/** Gives a card more time, also one that has expired and was not swept yet. Throws as `takeStep`. */
+export function extendCard(context: LifeContext, ask: AskUntil): Promise<CardShown> {
+  const { payeeId, until } = ask;
+  return takeStep(context, ask, async () => ({
+    step: 'Extend',
+    until,
+    endsAt: await context.endOfDay(payeeId, until),
+  }));
+}
+
+/** Takes the sweep of a card back, and gives it time to spend what it has again. Throws as `takeStep`. */
+export function restoreCard(context: LifeContext, ask: AskUntil): Promise<CardShown> {
+  const { payeeId, until } = ask;
+  return takeStep(context, ask, async (card) => ({
+    step: 'Restore',
+    until,
+    endsAt: await context.endOfDay(payeeId, until),
+    swept: await context.sweptOf(card),
+    seen: card.eventSequence,
+  }));
+}
+
 /** A merge, as it is asked for. */
 interface AskMerge extends AskStep {
   /** Id of the card that takes the money. */

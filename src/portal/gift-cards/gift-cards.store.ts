@@ -12,7 +12,7 @@ const CARDS = (cards: string) => `
       when a.expires_at <= kontor_now() then 'Expired'
       when a.blocked_at is not null and (a.blocked_until is null or a.blocked_until > kontor_now()) then 'Blocked'
       else 'Active' end as state,
-    a.currency, a.available, a.held, a.expires_on as "expiresOn", g.issued_at as "issuedAt", a.blocked_at as "blockedAt",
+    a.currency, a.available, a.held, coalesce(g.extended_to, a.expires_on) as "expiresOn", g.issued_at as "issuedAt", a.blocked_at as "blockedAt",
     coalesce(g.voided_at, g.merged_at, g.replaced_at, g.swept_at) as "endedAt"
   from (${cards}) g
   cross join lateral (

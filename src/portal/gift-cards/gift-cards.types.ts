@@ -33,7 +33,7 @@ export interface GiftCardList extends Slice {
 /** What was done to a card, beside money. */
 export interface CardStep {
   readonly at: string;
-  readonly step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep';
+  readonly step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
   readonly reason: string | null;
   readonly reference: string;
   /** Of a merge: the card that took the money. */

@@ -53,7 +53,7 @@ export const GiftCardStoryAnswer = Type.Object({
   steps: Type.Array(
     Type.Object({
       at: Instant,
-      step: Type.Enum(['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep']),
+      step: Type.Enum(['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep', 'Extend', 'Restore']),
       reason: TextOrNull,
       reference: Text,
       otherAccountId: TextOrNull,

@@ -86,6 +86,8 @@ const WITH_NAME: readonly string[] = [
   'gift-cards replace',
   'gift-cards merge',
   'gift-cards void',
+  'gift-cards extend',
+  'gift-cards restore',
   'payers show',
   'payers export',
   'payers erase',
