@@ -5,7 +5,7 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import { cardPaymentView } from '../payments/find-payment.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentView } from '../payments/payments.types.ts';
-import { ORDER_JOBS, type OrderJob, selectDueOrders, selectHistory, selectOverdueSeconds } from './orders.store.ts';
+import { ORDER_JOBS, type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
 import type {
   HistoryEntry,
   LegId,
@@ -133,7 +133,8 @@ export type { OrderJob };
 export async function measureOverdueOrders(
   read: FindingContext['read'],
 ): Promise<readonly (readonly [OrderJob, number])[]> {
-  return Promise.all(ORDER_JOBS.map(async (job) => [job, await selectOverdueSeconds(read, job)] as const));
+  const oldest = async (job: OrderJob) => (await selectDueOrders(read, job, 1))[0]?.overdueSeconds ?? 0;
+  return Promise.all(ORDER_JOBS.map(async (job) => [job, await oldest(job)] as const));
 }
 
 /** Orders of all payees that a job has to look after. */

@@ -232,33 +232,27 @@ export type OrderJob = keyof typeof DUE;
 /** All of them. */
 export const ORDER_JOBS = Object.keys(DUE) as readonly OrderJob[];
 
+/** An order whose time has come. */
+export interface DueOrder extends OrderKey {
+  readonly overdueSeconds: number;
+}
+
 /** Orders of all payees whose time has come: that were not paid, whose holds go back, or whose authorization is over. */
-export async function selectDueOrders(read: Read, job: OrderJob, limit: number): Promise<readonly OrderKey[]> {
-  const { rows } = await read<OrderKey>(
-    { name: `orders-select-due-${job}`, text: `select payee_id as "payeeId", order_id as "orderId" ${dueBy(job)}` },
+export async function selectDueOrders(read: Read, job: OrderJob, limit: number): Promise<readonly DueOrder[]> {
+  const { since, which } = DUE[job];
+  const { rows } = await read<DueOrder>(
+    {
+      name: `orders-select-due-${job}`,
+      text: `
+        select payee_id as "payeeId", order_id as "orderId",
+          extract(epoch from kontor_now() - ${since})::float8 as "overdueSeconds"
+        from payment_order o
+        where unsettled = 0 and ${since} <= (select kontor_now()) and ${which}
+          and ${isFreeFor(job, 'o.payee_id', 'o.order_id::text')}
+        order by ${since}
+        limit $1::integer`,
+    },
     [limit],
   );
   return rows;
-}
-
-/** How many seconds the order that waits longest for a job has waited; 0 where none does. */
-export async function selectOverdueSeconds(read: Read, job: OrderJob): Promise<number> {
-  const { rows } = await read<{ readonly seconds: number }>(
-    {
-      name: `orders-select-overdue-${job}`,
-      text: `select extract(epoch from kontor_now() - ${DUE[job].since})::float8 as seconds ${dueBy(job)}`,
-    },
-    [1],
-  );
-  return rows[0]?.seconds ?? 0;
-}
-
-function dueBy(job: OrderJob): string {
-  const { since, which } = DUE[job];
-  return `
-    from payment_order o
-    where unsettled = 0 and ${since} <= (select kontor_now()) and ${which}
-      and ${isFreeFor(job, 'o.payee_id', 'o.order_id::text')}
-    order by ${since}
-    limit $1::integer`;
 }

@@ -2,7 +2,7 @@ import { EXPIRED_CARD_PAYMENTS } from '../kit/cards/card-payment-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
-import { selectExpired, selectExpiredSeconds, selectPayment, selectTransactions } from './payments.store.ts';
+import { selectExpired, selectPayment, selectTransactions } from './payments.store.ts';
 import type { CardPaymentKey, CardPaymentsContext, CardPaymentView, StoredCardPayment } from './payments.types.ts';
 
 /** A payment as a path names it. */
@@ -62,8 +62,8 @@ export async function cardPaymentExists(
 }
 
 /** How many seconds the payment whose time was over first waits to be ended. */
-export function measureExpired(read: CardPaymentsContext['read']): Promise<number> {
-  return selectExpiredSeconds(read);
+export async function measureExpired(read: CardPaymentsContext['read']): Promise<number> {
+  return (await selectExpired(read, 1))[0]?.overdueSeconds ?? 0;
 }
 
 /** Payments whose time is over. */

@@ -256,36 +256,28 @@ export async function selectTransactions(
   return rows;
 }
 
-/** Payments that were not paid in time, those that wait longest first; one of an order ends with that. */
-const EXPIRED = `
-  from card_payment
-  where state = 'Ready' and paid_by is null and order_id is null and expires_at <= (select kontor_now()) and unsettled = 0
-    and ${isFreeFor('end-card-payments', 'card_payment.payee_id', 'card_payment.payment_id::text')}
-  order by expires_at
-  limit $1::integer`;
+/** A payment whose time is over. */
+export interface ExpiredPayment extends CardPaymentKey {
+  readonly overdueSeconds: number;
+}
 
-/** Payments of all payees that were not paid in time. */
-export async function selectExpired(read: Read, limit: number): Promise<readonly CardPaymentKey[]> {
-  const { rows } = await read<CardPaymentKey>(
+/** Payments of all payees that were not paid in time, those that wait longest first; one of an order ends with that. */
+export async function selectExpired(read: Read, limit: number): Promise<readonly ExpiredPayment[]> {
+  const { rows } = await read<ExpiredPayment>(
     {
       name: 'payments-select-expired',
-      text: `select payee_id as "payeeId", payment_id as "paymentId" ${EXPIRED}`,
+      text: `
+        select payee_id as "payeeId", payment_id as "paymentId",
+          extract(epoch from kontor_now() - expires_at)::float8 as "overdueSeconds"
+        from card_payment
+        where state = 'Ready' and paid_by is null and order_id is null and expires_at <= (select kontor_now()) and unsettled = 0
+          and ${isFreeFor('end-card-payments', 'card_payment.payee_id', 'card_payment.payment_id::text')}
+        order by expires_at
+        limit $1::integer`,
     },
     [limit],
   );
   return rows;
-}
-
-/** How many seconds ago the time of the one that waits longest was over; 0 where none waits. */
-export async function selectExpiredSeconds(read: Read): Promise<number> {
-  const { rows } = await read<{ readonly seconds: number }>(
-    {
-      name: 'payments-select-expired-seconds',
-      text: `select extract(epoch from kontor_now() - expires_at)::float8 as seconds ${EXPIRED}`,
-    },
-    [1],
-  );
-  return rows[0]?.seconds ?? 0;
 }
 
 /** Of these sealed cards, those that a transaction still needs. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { Rows } from '../../src/db/transaction.types.ts';
-import { findBadRow, INVARIANTS } from '../../src/ledger/verification/verify.store.ts';
+import { INVARIANTS, searchBadRow } from '../../src/ledger/verification/verify.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
@@ -40,7 +40,7 @@ test.each([...INVARIANTS, ...accountInvariants()].map((invariant) => [invariant.
   async (_name, invariant) => {
     let plan = '';
     await database.report((transaction) =>
-      findBadRow(
+      searchBadRow(
         {
           run: async <Row>({ name, text }: { name: string; text: string }, values: readonly unknown[]) => {
             const explained = { name: `explain-${name}`, text: `explain ${text}` };

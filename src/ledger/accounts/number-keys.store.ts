@@ -63,18 +63,20 @@ export async function endNumbers(transaction: Transaction, limit: number): Promi
     {
       name: 'ledger-end-numbers',
       text: `
-        update account
-        set number_digest = sha256(convert_to(account_id::text, 'UTF8')), number_key_id = '${NO_NUMBER_KEY}'
-        where (payee_id, account_id) in (
+        with old as materialized (
           select payee_id, account_id
           from account
-          where kind = 'External' and number_key_id collate "C" <> '${NO_NUMBER_KEY}' 
+          where kind = 'External' and number_key_id collate "C" <> '${NO_NUMBER_KEY}'
             and number_ends_at < (select kontor_now())
             and (blocked_at is null or blocked_until < (select kontor_now()))
           order by number_ends_at
           limit $1::integer
           for no key update skip locked
-        )`,
+        )
+        update account
+        set number_digest = sha256(convert_to(account.account_id::text, 'UTF8')), number_key_id = '${NO_NUMBER_KEY}'
+        from old
+        where account.payee_id = old.payee_id and account.account_id = old.account_id`,
     },
     [limit],
   );

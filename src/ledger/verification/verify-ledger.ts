@@ -4,7 +4,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import type { LastVerification, Verification, VerificationRun } from './health.types.ts';
 import { insertRun, selectInstant, selectRuns, selectVerification } from './verification.store.ts';
-import { type BadRow, findBadRow, INVARIANTS } from './verify.store.ts';
+import { type BadRow, INVARIANTS, searchBadRow } from './verify.store.ts';
 
 /** What became of one invariant. */
 export interface Finding {
@@ -27,7 +27,7 @@ export interface Verified extends Verification {
 export async function verifyLedger(transaction: Transaction, more: readonly Invariant[]): Promise<Verified> {
   const findings: Finding[] = [];
   for (const invariant of [...INVARIANTS, ...more]) {
-    findings.push({ holds: invariant.holds, badRow: await findBadRow(transaction, invariant) });
+    findings.push({ holds: invariant.holds, badRow: await searchBadRow(transaction, invariant) });
   }
   const broken = findings.filter(({ badRow }) => badRow !== undefined).length;
   return { verifiedAt: await selectInstant(transaction), invariants: findings.length, broken, findings };

@@ -13,7 +13,7 @@ export interface BadRow {
  * PostgreSQL takes a table for a row and would read the other one anew for each. The limit stands outside of what is
  * materialized: where it may reach inside, PostgreSQL hopes for an early row, which a sound ledger does not have.
  */
-export async function findBadRow(transaction: Transaction, { statement }: Invariant): Promise<BadRow | undefined> {
+export async function searchBadRow(transaction: Transaction, { statement }: Invariant): Promise<BadRow | undefined> {
   await transaction.run(WITHOUT_NESTED_LOOPS, []);
   const text = `with bad as materialized (${statement.text}) select * from bad limit 1`;
   const { rows } = await transaction.run<BadRow>({ name: statement.name, text }, []);
