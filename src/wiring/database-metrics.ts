@@ -10,6 +10,8 @@ export interface DatabaseMeasures {
   readonly attemptSeconds: () => Promise<number>;
   /** How long the commit that waits longest for a synchronous standby has waited. */
   readonly standbyWaitSeconds: () => Promise<number>;
+  /** How long the snapshot that is held longest has been held. */
+  readonly snapshotSeconds: () => Promise<number>;
   /** What the last `kontor ledger verify` found; undefined before the first one. */
   readonly lastVerification: () => Promise<LastVerification | undefined>;
   /** How far the payee that has come furthest is through the numbers of payments: 0 to 1. */
@@ -47,6 +49,11 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     'kontor_database_standby_wait_seconds',
     'How long the commit that waits longest for a synchronous standby has waited.',
     standbyWaitSeconds,
+  );
+  watch(
+    'kontor_database_oldest_snapshot_seconds',
+    'How long the snapshot of the database that is held longest has been held.',
+    measures.snapshotSeconds,
   );
   watch(
     'kontor_ledger_verified_age_seconds',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Config, readNodeOptions, readVersion } from '../config.ts';
 import { explained } from '../db/explain.ts';
+import { measureHeldSnapshots } from '../db/held-snapshots.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
 import { type CertificatePair, readCertificate, reloadCertificate } from '../http/listening/tls.ts';
@@ -175,6 +176,7 @@ function watch({ database, ledger, slices }: Service, metrics: ReturnType<typeof
   metrics.watchDatabase({
     attemptSeconds: () => measureAttempts(read),
     standbyWaitSeconds: () => measureStandbyWait(read),
+    snapshotSeconds: () => measureHeldSnapshots(read),
     lastVerification: () => lastVerification(read),
     numbersUsed: () => measureNumbers(read),
     oldestKeySeconds: () => measureOldestKey(read, slices.keys.commands.keys().keyUses),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
+  const { findings } = await verifyLedger(kontor.database.report, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   await kontor.stop();
 });

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopRecovering();
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
+  const { findings } = await verifyLedger(kontor.database.report, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   await kontor.stop();
 });

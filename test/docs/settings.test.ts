@@ -51,6 +51,7 @@ test('the page of metrics has every metric, and no other', async () => {
   metrics.watchDatabase({
     attemptSeconds: async () => 0,
     standbyWaitSeconds: async () => 0,
+    snapshotSeconds: async () => 0,
     lastVerification: async () => undefined,
     oldestKeySeconds: async () => 0,
     numbersUsed: async () => 0,

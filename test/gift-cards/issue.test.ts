@@ -182,7 +182,7 @@ test('a rotated key: a draft of before is not stored, stored cards move, and ope
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await database.report((transaction) => verifyLedger(transaction, accountInvariants()));
+  const { findings } = await verifyLedger(database.report, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(database)).toEqual([]);
 });

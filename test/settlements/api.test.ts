@@ -169,7 +169,7 @@ describe('in the portal', () => {
     expect((await browser.get(steps(74))).body).toEqual({ steps: ['accept', 'represent', 'win', 'lose'] });
     expect((await take(await signedInAs(kontor, 'support'), 74, 'accept')).status).toBe(403);
     expect((await take(browser, 74, 'forget')).status).toBe(400);
-    expect((await take(accountants, 74, 'represent')).body).toEqual({ steps: ['win', 'lose'] });
+    expect((await take(accountants, 74, 'represent')).body).toEqual({ steps: ['win', 'lose'], approval: null });
     expect(await take(browser, 74, 'accept')).toMatchObject({ status: 403, body: { problems: [{ name: 'Dispute' }] } });
     // Two people at once: one step is taken, and the other is as if it came later.
     const raced = await Promise.all([take(browser, 75, 'accept'), take(accountants, 75, 'represent')]);

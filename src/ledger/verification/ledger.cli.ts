@@ -19,7 +19,9 @@ export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerS
 function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): void {
   ledger
     .command('verify')
-    .description('check every invariant of the ledger as of one instant; fails and names a row where one is broken')
+    .description(
+      'check every invariant of the ledger, each as of one instant; fails and names a row where one is broken',
+    )
     .option('--history', 'check nothing, and show the runs before, the latest first')
     .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
     .action(async ({ history, json }: { history?: true; json?: true }) => {
@@ -27,7 +29,7 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
       const { invariants, broken, complaints } = await runtime.withService(async (service) => {
         const { report, transact, invariants } = service;
         const complaints = await service.guardComplaints();
-        const verified = await report((transaction) => verifyLedger(transaction, invariants));
+        const verified = await verifyLedger(report, invariants);
         // Told before it is noted: whatever happens to the database meanwhile, the operator learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
         await transact((transaction) =>

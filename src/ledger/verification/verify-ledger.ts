@@ -1,4 +1,4 @@
-import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transact, Transaction } from '../../db/transaction.types.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { OPERATOR } from '../../kit/ids.ts';
@@ -20,17 +20,21 @@ export interface Verified extends Verification {
 }
 
 /**
- * Looks whether every invariant of the ledger holds. In a transaction that sees one instant it may run beside the service.
+ * Looks whether every invariant of the ledger holds, beside the service. Each is looked at as of one instant of its own: one snapshot that is
+ * held for all of them would keep payments slow as long as it takes.
  *
+ * @param report gives a transaction that sees one instant
  * @param more what must hold of the tables of slices above this one
  */
-export async function verifyLedger(transaction: Transaction, more: readonly Invariant[]): Promise<Verified> {
+export async function verifyLedger(report: Transact, more: readonly Invariant[]): Promise<Verified> {
+  const verifiedAt = await report(selectInstant);
   const findings: Finding[] = [];
   for (const invariant of [...INVARIANTS, ...more]) {
-    findings.push({ holds: invariant.holds, badRow: await searchBadRow(transaction, invariant) });
+    const badRow = await report((transaction) => searchBadRow(transaction, invariant));
+    findings.push({ holds: invariant.holds, badRow });
   }
   const broken = findings.filter(({ badRow }) => badRow !== undefined).length;
-  return { verifiedAt: await selectInstant(transaction), invariants: findings.length, broken, findings };
+  return { verifiedAt, invariants: findings.length, broken, findings };
 }
 
 /** Keeps a verification and who made it. The last result is shown by all instances; an earlier one that comes late does not replace it. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import { explained } from '../../db/explain.ts';
+import { heldSnapshotAdvice } from '../../db/held-snapshots.ts';
 import { CONNECTIONS } from '../../db/open-database.ts';
 import { requireSessions } from '../../db/pooler.ts';
 import { rightsComplaints } from '../../db/privileges.ts';
@@ -136,6 +137,7 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
     connections(await countConnections(reader)),
     ...(await clocks(service)),
     ...(await serverAdvice(reader)).map(advice),
+    ...(await heldSnapshotAdvice(service.database.read)).map(advice),
     ...(await acquirers(service, isOffline)),
     ...(await setAside(service)),
     ...(await paymentNumbers(service)),
