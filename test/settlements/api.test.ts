@@ -190,7 +190,7 @@ describe('in the portal', () => {
         404, 404,
       ]);
     }
-    expect((await take(browser, 72, 'lose')).body).toEqual({ steps: [] });
+    expect((await take(browser, 72, 'lose')).body).toEqual({ steps: [], approval: null });
   });
 
   test('a difference is resolved with a reason, once, by those who keep books', async () => {
