@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { IssuerAnswer } from '../../src/issuers/questions.types.ts';
+import { scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/card-payments-shop.ts';
+import { orderShop } from '../support/order-shop.ts';
 import { payPage } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { testCard } from '../support/three-ds.ts';
@@ -70,6 +73,45 @@ it.each([
   ['nothing that is wrong', 1_000, AT_HOME, 'rejectCvcMismatch'],
 ] as const)('is paid where the rule is about %s', async (_case, amount, members, rule) => {
   expect((await paid(amount, members, { [rule]: true })).transaction.state).toBe('Completed');
+});
+
+it('counts for whatever a card is tried for: tokens, a verification, a renewal, a payment order', async () => {
+  const issuer = await scriptedIssuer(kontor);
+  const at = cardPaymentsShop(issuer.kontor);
+  const approved = { outcome: 'Approved', responseCode: '000', approvalCode: 'A00002' } as const;
+  const references = { retrievalReference: '1', schemeTransactionId: 'S-1' };
+  const wrong: IssuerAnswer = { ...approved, references, cvcResult: 'N', addressResult: 'N' };
+  const cards = { rejectCvcMismatch: true, rejectAddressMismatch: true };
+  const ended = ({ transaction, ...others }: Members) => {
+    const { state, problem } = transaction as { state: string; problem: { type: string } };
+    return [state, problem.type.split('/').at(-1), ...Object.keys(others).filter((name) => /token/i.test(name))];
+  };
+  const tokens = { generateRecurrenceToken: true, generatePaymentToken: true, payerReference: 'anna' };
+
+  const stored = await at.authorize(await at.purchase(100, tokens));
+  const { recurrenceToken } = stored.body.authorization;
+  issuer.answerNext(wrong, wrong, wrong);
+  const made = await at.create({ ...tokens, payerReference: 'berit' }, { cards });
+  expect(ended((await at.authorize(made.body.payment.id)).body.authorization)).toEqual(['Failed', 'checkfailed']);
+
+  const verifying = { operation: 'Verify', intent: undefined, prices: undefined, ...tokens };
+  const verify = await at.create(verifying, { cards });
+  const verified = await at.verify(verify.body.payment.id);
+  expect(ended(verified.body.verification)).toEqual(['Failed', 'checkfailed']);
+
+  const renewal = { operation: 'Recur', amount: 250, vatAmount: 0, recurrenceToken, prices: undefined };
+  const { id } = (await at.create(renewal, { cards })).body.payment;
+  const { body } = await issuer.kontor.send('GET', `${id}/authorizations`);
+  expect(body.authorizations.authorizationList.map(ended)).toEqual([['Failed', 'checkfailed']]);
+  await issuer.stop();
+
+  const orders = orderShop(kontor);
+  const { order } = await orders.create(1_000, { terms: { cards: { no3DSecure: true, ...cards } } } as never);
+  orders.answerNext(wrong);
+  expect((await orders.payByCard(order.orderId)).transaction).toMatchObject({
+    state: 'Failed',
+    problem: 'checkfailed',
+  });
 });
 
 it('why 3-D Secure has not authenticated a payer is shown, with its name at the directory server', async () => {
