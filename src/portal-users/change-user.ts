@@ -5,11 +5,12 @@ import type { Actor } from '../kit/caller.ts';
 import { forbidden } from '../kit/errors.ts';
 import { credentialOf, type Role } from '../kit/portal-user.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
+import { NO_EMAIL } from './end-addresses.ts';
 import { upsertEnabled } from './idle-users.store.ts';
 import { deleteInvitation } from './invitations.store.ts';
 import type { PortalUser, PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
 import { endSessionsOf } from './sessions/sessions.ts';
-import { lockNamedUser, showChangedUser } from './show-user.ts';
+import { lockNamedUser, showChangedUser, showUser } from './show-user.ts';
 import { checkRole } from './users.rules.ts';
 import { updateDisabled, updateUser } from './users.store.ts';
 
@@ -52,7 +53,7 @@ export async function changeUser(
 /**
  * Keeps a user from signing in, and ends their sessions and their invitation; or lets them sign in again.
  *
- * @throws Refusal `notfound`; `forbidden` for oneself
+ * @throws Refusal `notfound`; `forbidden` for oneself, and to enable who has no address any more
  */
 export async function switchUser(
   transaction: Transaction,
@@ -60,8 +61,14 @@ export async function switchUser(
   command: Change & { isDisabled: boolean },
 ): Promise<PortalUser> {
   const { payeeId, userId, actor, isDisabled } = command;
-  await lockNamedUser(transaction, command);
+  const before = await showUser(context, await lockNamedUser(transaction, command));
   refuseOwn(command, 'disable-portal-user');
+  if (!isDisabled && before.email === NO_EMAIL) {
+    throw forbidden(
+      'enable-portal-user',
+      'The address of this user has ended. Invite the person again, as a new user.',
+    );
+  }
   await updateDisabled(transaction, command, isDisabled);
   if (isDisabled) {
     await endSessionsOf(transaction, command, 'disabled');

@@ -6,6 +6,7 @@ import { randomKey } from '../kit/secret.ts';
 import type { BackgroundContext, MerchantsContext } from '../merchants/merchants.types.ts';
 import { whoseCredentials } from '../merchants/payees/which-payee.ts';
 import { disableIdleUsers } from './disable-idle-users.ts';
+import { endAddresses } from './end-addresses.ts';
 import { PORTAL_USER_KEY_USES } from './key-uses.ts';
 import { scryptPasswords } from './passwords/passwords.adapter.ts';
 import type { PortalUsersCommands } from './portal-users.cli.ts';
@@ -17,7 +18,7 @@ const IDLE_INTERVAL_MS = 3_600_000;
 
 /** What portal users are composed of. */
 export interface PortalUsersParts {
-  readonly config: Pick<Config, 'publicUrl' | 'host' | 'port' | 'portalIdleDays'>;
+  readonly config: Pick<Config, 'publicUrl' | 'host' | 'port' | 'portalIdleDays' | 'circumstancesDays'>;
   readonly database: Pick<Database, 'background'>;
   readonly merchants: MerchantsContext;
 }
@@ -63,6 +64,11 @@ export function composePortalUsers({ config, database, merchants }: PortalUsersP
         work: 'forget-portal-sessions',
         forget: async (transaction) => (await forgetSessions(transaction)) === FORGET_ROWS,
       });
+      const stopEnding = startForgetting(given, {
+        work: 'forget-portal-addresses',
+        forget: (transaction) => endAddresses(transaction, portalUsers, config.circumstancesDays),
+        intervalMs: IDLE_INTERVAL_MS,
+      });
       const days = config.portalIdleDays;
       const stopDisabling = given.background.repeat('disable-idle-users', IDLE_INTERVAL_MS, async (isStopped) => {
         let more = true;
@@ -70,7 +76,7 @@ export function composePortalUsers({ config, database, merchants }: PortalUsersP
       });
       return {
         stop: async () => {
-          await Promise.all([stopForgetting(), stopDisabling()]);
+          await Promise.all([stopForgetting(), stopEnding(), stopDisabling()]);
         },
       };
     },

@@ -24,6 +24,7 @@ export const BACKGROUND_WORK = [
   'forget-givings',
   'forget-guesses',
   'forget-payers',
+  'forget-portal-addresses',
   'forget-portal-sessions',
   'forget-rows-at-work',
   'forget-stale',
