@@ -1075,6 +1075,18 @@ export interface Operations {
        */
       currency?: string;
       /**
+       * only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * only of this siteId
+       */
+      site?: string;
+      /**
+       * only of this terminal
+       */
+      terminal?: string;
+      /**
        * an id, a number or a reference, or the beginning of an id or of an order reference
        */
       search?: string;
@@ -1154,6 +1166,18 @@ export interface Operations {
        */
       currency?: string;
       /**
+       * only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * only of this siteId
+       */
+      site?: string;
+      /**
+       * only of this terminal
+       */
+      terminal?: string;
+      /**
        * an id, a number or a reference, or the beginning of an id or of an order reference
        */
       search?: string;
@@ -1220,6 +1244,18 @@ export interface Operations {
        * ISO 4217; alone: of whatever amount
        */
       currency?: string;
+      /**
+       * only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * only of this siteId
+       */
+      site?: string;
+      /**
+       * only of this terminal
+       */
+      terminal?: string;
       /**
        * an id, a number or a reference, or the beginning of an id or of an order reference
        */
@@ -1335,6 +1371,18 @@ export interface Operations {
        */
       currency?: string;
       /**
+       * only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * only of this siteId
+       */
+      site?: string;
+      /**
+       * only of this terminal
+       */
+      terminal?: string;
+      /**
        * an id, the number of an order or of a transaction, a reference, or the last four digits of a card's number
        */
       search?: string;
@@ -1357,6 +1405,74 @@ export interface Operations {
        * Set where the page has fewer rows because the search looks at a limited number at a time
        */
       searchedTo: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/orders.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      /**
+       * Succeeded: all that were paid. Declined: all that were attempted and are not paid
+       */
+      status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed' | 'Succeeded' | 'Declined';
+      /**
+       * the code of a decline: an attempt failed by it
+       */
+      problem?: string;
+      /**
+       * paid by it, or partly
+       */
+      instrument?: 'CreditCard' | 'GiftCard';
+      /**
+       * whether more than one means pays it
+       */
+      split?: 'yes' | 'no';
+      /**
+       * a whole number: the smallest amount, in the currency's smallest unit
+       */
+      amountFrom?: string;
+      /**
+       * a whole number: the largest amount
+       */
+      amountTo?: string;
+      /**
+       * ISO 4217; alone: of whatever amount
+       */
+      currency?: string;
+      /**
+       * only of this payeeName or merchantName
+       */
+      shop?: string;
+      /**
+       * only of this siteId
+       */
+      site?: string;
+      /**
+       * only of this terminal
+       */
+      terminal?: string;
+      /**
+       * an id, the number of an order or of a transaction, a reference, or the last four digits of a card's number
+       */
+      search?: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
     };
   };
   'GET /portal/api/payees/{payeeId}/orders/{orderId}': {
@@ -2831,6 +2947,18 @@ export interface ListedPayment {
    * Code of the decline
    */
   problem: string | null;
+  /**
+   * The payeeName of the payment or order, or the merchantName
+   */
+  shop: string | null;
+  /**
+   * The siteId of the order
+   */
+  site: string | null;
+  /**
+   * The terminal that the acquirer knows, or the terminalId
+   */
+  terminal: string | null;
   createdAt: string;
   updatedAt: string;
   accountId: string | null;
@@ -3016,6 +3144,18 @@ export interface ListedOrder {
    * Code of the decline that it failed by, or of the last one while unpaid
    */
   problem: string | null;
+  /**
+   * The payeeName of the payment or order, or the merchantName
+   */
+  shop: string | null;
+  /**
+   * The siteId of the order
+   */
+  site: string | null;
+  /**
+   * The terminal that the acquirer knows, or the terminalId
+   */
+  terminal: string | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -3071,6 +3211,18 @@ export interface OrderShown {
    * Code of the decline that it failed by, or of the last one while unpaid
    */
   problem: string | null;
+  /**
+   * The payeeName of the payment or order, or the merchantName
+   */
+  shop: string | null;
+  /**
+   * The siteId of the order
+   */
+  site: string | null;
+  /**
+   * The terminal that the acquirer knows, or the terminalId
+   */
+  terminal: string | null;
   createdAt: string;
   updatedAt: string;
   remaining: {

@@ -75,6 +75,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   getPaymentStory: ALL_ROLES,
   exportPayments: BOOKKEEPING,
   searchOrders: ALL_ROLES,
+  exportOrders: BOOKKEEPING,
   getOrderStory: ALL_ROLES,
   previewOrderSplit: SERVICE_DESK,
   getOrderSettings: USERS,

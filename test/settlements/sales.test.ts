@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { csvCells } from '../../src/kit/csv.ts';
 import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
 import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
@@ -15,7 +16,7 @@ const MARCH = 'from=2026-03-01&to=2026-03-31';
 const sales = async (query: string) => (await kontor.send('GET', `/psp/sales?${MARCH}&${query}`)).body.salesReport;
 
 /** Says more of a sale: its shop, its VAT, its brand. */
-async function describe(
+async function tellOf(
   { paymentId, attemptId }: Charged,
   { shop, vat, brand }: { shop: string; vat: number; brand: string },
 ) {
@@ -58,7 +59,7 @@ beforeAll(async () => {
   context = settling([agreementOf(payeeId)]);
   anna = await signedInAs(kontor, 'finance');
   const sold = await charge(database, payeeId, { amount: 12_500, at: '2026-03-02T12:00:00Z' });
-  await describe(sold, { shop: 'Bakery', vat: 2_500, brand: 'Visa' });
+  await tellOf(sold, { shop: 'Bakery', vat: 2_500, brand: 'Visa' });
   const refunded = await charge(database, payeeId, {
     amount: 500,
     type: 'Refund',
@@ -67,7 +68,7 @@ beforeAll(async () => {
   });
   await database.asAdmin(`update card_transaction set vat_amount = 100 where attempt_id = '${refunded.attemptId}'`);
   const other = await charge(database, payeeId, { amount: 1_150, at: '2026-03-02T22:59:59Z' });
-  await describe(other, { shop: 'Kiosk', vat: 150, brand: 'Mastercard' });
+  await tellOf(other, { shop: 'Kiosk', vat: 150, brand: 'Mastercard' });
   await charge(database, payeeId, { amount: 77, currency: 'SEK', at: '2026-03-02T23:00:00Z' });
   await charge(database, payeeId, { amount: 9, at: '2026-04-01T12:00:00Z' });
   // Three legs of 100 and one VAT of 50, which no leg has a whole third of.
@@ -225,4 +226,78 @@ test('the command, its JSON, its table and the portal’s say the same, and the 
   expect(downloaded.trim().split(/\r?\n/)).toEqual(table.split(/\r?\n/));
   expect(await run('--shop', 'Bakery')).toMatch(/2026-03-02 +1 +125\.00 NOK +25\.00 NOK/);
   await expect(run('--by', 'hour')).rejects.toThrow();
+});
+
+describe('a shop, a site and a terminal of the report narrow the lists of the portal and their tables', () => {
+  const here = () => `/portal/api/payees/${kontor.payeeId}`;
+  const lines = async (name: string, query: string) => {
+    const [heading = [], ...rows] = (await anna.get(`${here()}/${name}.csv?${query}`)).text
+      .trim()
+      .split(/\r?\n/)
+      .map((line: string) => csvCells(line, ',') ?? []);
+    return rows.map((cells: readonly string[]) =>
+      Object.fromEntries(heading.map((column: string, place: number) => [column, cells[place]])),
+    );
+  };
+  const amounts = (rows: readonly { readonly amount?: unknown }[]) => rows.map(({ amount }) => Number(amount)).sort();
+
+  test.each([
+    ['shop=Bakery', [12_500], []],
+    ['shop=Kiosk', [1_150], [300]],
+    ['shop=Kiosk&legs=also', [100, 100, 100, 1_150], [300]],
+    ['site=oslo-1&legs=also', [100, 100, 100], [300]],
+    ['site=oslo-1', [], [300]],
+    ['shop=Kiosk&site=oslo-2&legs=also', [], []],
+    ['terminal=WEB00001', [12_500, 1_150, 77, 9], [300]],
+    ['terminal=WEB00001&currency=SEK', [77], []],
+    ['terminal=WEB00002', [], []],
+    ['shop=Bakery&state=Succeeded', [12_500], undefined],
+    ['shop=Bakery&state=Declined', [], undefined],
+  ])('%s', async (query, payments, orders) => {
+    const listed = (await anna.get(`${here()}/payments?${query}`)).body.payments;
+    expect(amounts(listed)).toEqual([...payments].sort());
+    expect((await anna.get(`${here()}/payment-count?${query}`)).body.count).toBe(payments.length);
+    expect(amounts((await lines('payments', query)).map(({ amountMinor }) => ({ amount: amountMinor })))).toEqual(
+      [...payments].sort(),
+    );
+    if (orders === undefined) return;
+    const ordersQuery = query.replace('&legs=also', '');
+    expect(amounts((await anna.get(`${here()}/orders?${ordersQuery}`)).body.orders)).toEqual(orders);
+    expect(amounts((await lines('orders', ordersQuery)).map(({ amountMinor }) => ({ amount: amountMinor })))).toEqual(
+      orders,
+    );
+  });
+
+  test('each row says where it was made', async () => {
+    const [order] = await lines('orders', '');
+    expect(order).toMatchObject({
+      number: '900',
+      status: 'Paid',
+      amount: '3.00',
+      vat: '0.50',
+      captured: '3.00',
+      paidWith: '4925 + 4925 + 4925',
+      shop: 'Kiosk',
+      site: 'oslo-1',
+      terminal: 'WEB00001',
+    });
+    const [payment] = await lines('payments', 'shop=Bakery');
+    expect(payment).toMatchObject({ shop: 'Bakery', site: '', terminal: 'WEB00001' });
+  });
+
+  test('a line of a table has the day where the payee is beside its time in UTC', async () => {
+    const [movement] = await lines('ledger/movements', 'figure=sales&currency=SEK');
+    expect(movement).toMatchObject({ happenedAt: '2026-03-02T23:00:00.000Z', day: '2026-03-03' });
+    const [order] = await lines('orders', '');
+    expect(order?.['day']).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('a search stands alone', async () => {
+    for (const list of ['payments', 'orders']) {
+      for (const name of ['shop', 'site', 'terminal']) {
+        const { status, body } = await anna.get(`${here()}/${list}?search=order-1&${name}=x`);
+        expect([status, body.problems[0].name]).toEqual([400, 'search']);
+      }
+    }
+  });
 });

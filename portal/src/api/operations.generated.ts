@@ -386,6 +386,8 @@ export const getOrderSettings = 'GET /portal/api/payees/{payeeId}/order-settings
 export const changeOrderSettings = 'PATCH /portal/api/payees/{payeeId}/order-settings';
 /** List payment orders, the newest first. */
 export const searchOrders = 'GET /portal/api/payees/{payeeId}/orders';
+/** Download payment orders as a table. */
+export const exportOrders = 'GET /portal/api/payees/{payeeId}/orders.csv';
 /** See a payment order, what pays it, and what happened to it. */
 export const getOrderStory = 'GET /portal/api/payees/{payeeId}/orders/{orderId}';
 /** See how a capture or reversal would fall on what pays a payment order. */

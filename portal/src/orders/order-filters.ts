@@ -11,6 +11,9 @@ export interface OrderFilters extends AmountFilters {
   readonly split?: NonNullable<Query['split']>;
   /** Code of a decline. */
   readonly problem?: string;
+  readonly shop?: string;
+  readonly site?: string;
+  readonly terminal?: string;
   /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
@@ -35,6 +38,9 @@ const VALUES: Readonly<Record<keyof OrderFilters, readonly string[] | undefined>
   instrument: ['CreditCard', 'GiftCard'],
   split: ['yes', 'no'],
   problem: undefined,
+  shop: undefined,
+  site: undefined,
+  terminal: undefined,
   amountFrom: undefined,
   amountTo: undefined,
   currency: undefined,

@@ -1,13 +1,15 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ListedOrder } from '../../../client/portal.generated.ts';
 import { useList } from '../api/lists.ts';
-import { searchOrders } from '../api/operations.generated.ts';
+import { exportOrders, searchOrders } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
 import { Page } from '../parts/page.tsx';
+import { PlaceFields, PlaceName } from '../parts/place.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -22,14 +24,19 @@ import { narrowedOrders, ORDER_STATUSES, type OrderFilters } from './order-filte
 /** All payment orders, the newest first. */
 export function OrdersPage() {
   const { t } = useWords();
-  const { payeeId, timeZone } = useSession();
+  const { payeeId, timeZone, can } = useSession();
   const filters = useSearch({ from: '/gate/orders' });
   const navigate = useNavigate();
-  const list = useList(searchOrders, { payeeId, query: queryOf(filters, timeZone) });
+  const chosen = { payeeId, query: queryOf(filters, timeZone) };
+  const list = useList(searchOrders, chosen);
   const show = (next: OrderFilters) => void navigate({ to: '/orders', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
   return (
-    <Page title={t('orders')} text={t('ordersText')}>
+    <Page
+      title={t('orders')}
+      text={t('ordersText')}
+      actions={can('exportOrders') && <DownloadLink endpoint={exportOrders} input={chosen} />}
+    >
       <OrderFilterBar filters={filters} onChange={show} />
       <Table
         label={t('orders')}
@@ -81,6 +88,7 @@ function useColumns(): readonly Column<ListedOrder>[] {
     },
     { title: t('reference'), cell: ({ payeeReference }) => <Reference text={payeeReference} /> },
     { title: t('orderReference'), cell: ({ orderReference }) => <Reference text={orderReference} /> },
+    { title: t('shop'), cell: (order) => <PlaceName place={order} /> },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }
@@ -147,6 +155,9 @@ function Choices({ filters, onChange }: FilterBarProps) {
           days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
           onChange={(days) => onChange(narrowedOrders(filters, { from: days.from, to: days.to }))}
         />
+      </div>
+      <div className="filter-group">
+        <PlaceFields place={filters} onChange={(change) => onChange(narrowedOrders(filters, change))} />
       </div>
     </>
   );

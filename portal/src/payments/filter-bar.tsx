@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { Checkbox, Field, SelectField } from '../parts/fields.tsx';
+import { PlaceFields } from '../parts/place.tsx';
 import { useWords } from '../words/words.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { type Filters, narrowed, SEARCHED_STATES } from './filters.ts';
@@ -107,6 +108,9 @@ function Choices({ filters, onChange }: FilterBarProps) {
         >
           {t('alsoLegs')}
         </Checkbox>
+      </div>
+      <div className="filter-group">
+        <PlaceFields place={filters} onChange={(change) => onChange(narrowed(filters, change))} />
       </div>
     </>
   );

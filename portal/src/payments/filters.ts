@@ -47,6 +47,9 @@ export interface Filters extends AmountFilters {
   readonly kind?: NonNullable<Query['kind']>;
   /** Code of a decline. */
   readonly problem?: string;
+  readonly shop?: string;
+  readonly site?: string;
+  readonly terminal?: string;
   /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
@@ -58,6 +61,9 @@ const NAMES = [
   'state',
   'kind',
   'problem',
+  'shop',
+  'site',
+  'terminal',
   'legs',
   'amountFrom',
   'amountTo',

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { SalesLine, SalesTotal } from '../../../client/kontor.generated.ts';
 import { exportSales, getSales } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
@@ -7,8 +7,9 @@ import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { atNoon } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
-import { CheckboxList, Field } from '../parts/fields.tsx';
+import { CheckboxList } from '../parts/fields.tsx';
 import { InstrumentName } from '../parts/named.tsx';
+import { PlaceFields } from '../parts/place.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
@@ -34,14 +35,7 @@ export function SalesReport() {
     <div className="stack">
       <div className="filters">
         <DayFields days={period} onChange={showDays} />
-        <OnlyField key={`shop ${shop}`} label={t('onlyShop')} value={shop} onChange={(text) => show({ shop: text })} />
-        <OnlyField key={`site ${site}`} label={t('onlySite')} value={site} onChange={(text) => show({ site: text })} />
-        <OnlyField
-          key={`terminal ${terminal}`}
-          label={t('onlyTerminal')}
-          value={terminal}
-          onChange={(text) => show({ terminal: text })}
-        />
+        <PlaceFields place={filters} onChange={show} />
         {can('exportSales') && <DownloadLink endpoint={exportSales} input={asked} />}
       </div>
       <CheckboxList
@@ -71,30 +65,6 @@ export function SalesReport() {
         />
       )}
     </div>
-  );
-}
-
-/** What a report is narrowed to: it acts when it is left or sent. */
-function OnlyField(props: {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (text: string | undefined) => void;
-}) {
-  const [text, setText] = useState(props.value ?? '');
-  const apply = () => {
-    const wanted = text.trim() === '' ? undefined : text.trim();
-    if (wanted !== props.value) props.onChange(wanted);
-  };
-  return (
-    <Field
-      label={props.label}
-      value={text}
-      onChange={setText}
-      onBlur={apply}
-      onKeyDown={({ key }) => key === 'Enter' && apply()}
-      maxLength={100}
-      autoComplete="off"
-    />
   );
 }
 

@@ -3,6 +3,7 @@ import { csvLine } from '../../kit/csv.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { PORTAL_EXPORT_ROWS } from '../../kit/portal-limits.ts';
+import { type DayOf, inDaysOf } from '../days-of-payee.ts';
 import { readSlice } from '../newest-first.rules.ts';
 import type { ListedMovement } from '../payments/story.types.ts';
 import { tableOf } from '../table-lines.ts';
@@ -20,6 +21,7 @@ const MOVEMENT_HEADING = [
   'currency',
   'amountMinor',
   'amount',
+  'day',
 ];
 
 /**
@@ -29,17 +31,21 @@ const MOVEMENT_HEADING = [
  */
 export function exportMovements(read: Read, payeeId: PayeeId, asked: AskedMovements): AsyncIterable<string> {
   readSlice(asked);
-  return tableOf(MOVEMENT_HEADING, movementLines, (cursor) =>
-    listMovements(read, payeeId, { ...asked, cursor }, PORTAL_EXPORT_ROWS),
+  return inDaysOf(read, payeeId, (dayOf) =>
+    tableOf(
+      MOVEMENT_HEADING,
+      (movement: ListedMovement) => movementLines(movement, dayOf),
+      (cursor) => listMovements(read, payeeId, { ...asked, cursor }, PORTAL_EXPORT_ROWS),
+    ),
   );
 }
 
-function movementLines(movement: ListedMovement): string {
+function movementLines(movement: ListedMovement, dayOf: DayOf): string {
   const { happenedAt, movementId, kind, currency, paymentId, transactionId, entries } = movement;
   const about = [happenedAt, movementId, kind, paymentId ?? '', transactionId ?? ''];
   return entries
     .map(({ side, accountId, amount }) =>
-      csvLine([...about, side, accountId ?? '', currency, amount, formatAmount(amount, currency)]),
+      csvLine([...about, side, accountId ?? '', currency, amount, formatAmount(amount, currency), dayOf(happenedAt)]),
     )
     .join('');
 }
@@ -57,6 +63,7 @@ const ENTRY_HEADING = [
   'balance',
   'paymentId',
   'orderNumber',
+  'day',
 ];
 
 /**
@@ -72,13 +79,19 @@ export async function exportEntries(
 ): Promise<AsyncIterable<string>> {
   const page = (cursor: string | undefined) => listEntries(read, name, { ...asked, cursor }, PORTAL_EXPORT_ROWS);
   const first = await page(undefined);
-  return tableOf(ENTRY_HEADING, entryLine, async (cursor) => {
-    const { entries, next } = cursor === undefined ? first : await page(cursor);
-    return { rows: entries, next, searchedTo: null };
-  });
+  return inDaysOf(read, name.payeeId, (dayOf) =>
+    tableOf(
+      ENTRY_HEADING,
+      (entry: AccountEntry) => entryLine(entry, dayOf),
+      async (cursor) => {
+        const { entries, next } = cursor === undefined ? first : await page(cursor);
+        return { rows: entries, next, searchedTo: null };
+      },
+    ),
+  );
 }
 
-function entryLine(entry: AccountEntry): string {
+function entryLine(entry: AccountEntry, dayOf: DayOf): string {
   const { currency, amount, balance } = entry;
   return csvLine([
     entry.happenedAt,
@@ -93,5 +106,6 @@ function entryLine(entry: AccountEntry): string {
     formatAmount(balance, currency),
     entry.paymentId ?? '',
     entry.orderNumber ?? '',
+    dayOf(entry.happenedAt),
   ]);
 }

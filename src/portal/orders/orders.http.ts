@@ -4,8 +4,17 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
+import { exportOrders } from './export-orders.ts';
 import type { OrderStory } from './orders.types.ts';
-import { OrderParams, OrderStoryAnswer, OrdersAnswer, OrdersQuery, SplitAnswer, SplitQuery } from './orders.wire.ts';
+import {
+  OrderFilterQuery,
+  OrderParams,
+  OrderStoryAnswer,
+  OrdersAnswer,
+  OrdersQuery,
+  SplitAnswer,
+  SplitQuery,
+} from './orders.wire.ts';
 import { previewSplit } from './preview-split.ts';
 import { orderStory, searchOrders } from './search-orders.ts';
 
@@ -13,7 +22,7 @@ const TAG = 'Payment orders';
 const HERE = '/portal/api/payees/:payeeId/orders';
 
 /** Lists of payment orders, and what happened to one of them. */
-export function portalOrderRoutes({ read, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalOrderRoutes({ read, readSlowly, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
   return [
     portalRoute({
       method: 'GET',
@@ -27,6 +36,18 @@ export function portalOrderRoutes({ read, baseUrl }: PortalDataOptions): AnyPort
         const { rows, ...page } = await searchOrders(read, payeeId, query);
         return { orders: rows.map((order) => ({ ...order, instruments: [...order.instruments] })), ...page };
       },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}.csv`,
+      operationId: 'exportOrders',
+      tag: TAG,
+      summary: 'Download payment orders as a table',
+      shape: { params: PayeeParams, query: OrderFilterQuery, body: undefined, answer: undefined },
+      handle: async ({ payeeId, query }) => ({
+        fileName: 'orders.csv',
+        text: exportOrders(readSlowly, payeeId, query),
+      }),
     }),
     portalRoute({
       method: 'GET',

@@ -3,7 +3,13 @@ import { inputError } from '../../kit/errors.ts';
 import type { OrderInstrument } from '../../orders/orders.types.ts';
 import { readSlice } from '../newest-first.rules.ts';
 import type { AskedPage, Slice } from '../newest-first.types.ts';
-import { type AskedAmounts, readAmountRange, readSearched } from '../payments/payments.rules.ts';
+import {
+  type AskedAmounts,
+  type AskedPlace,
+  readAmountRange,
+  readPlace,
+  readSearched,
+} from '../payments/payments.rules.ts';
 import type { SearchedText } from '../payments/payments.types.ts';
 import type {
   LegLine,
@@ -16,7 +22,7 @@ import type {
 } from './orders.types.ts';
 
 /** A list of orders as a request asks for it. */
-export interface AskedOrders extends AskedPage, AskedAmounts {
+export interface AskedOrders extends AskedPage, AskedAmounts, AskedPlace {
   readonly status?: SearchedStatus | undefined;
   readonly instrument?: OrderInstrument | undefined;
   readonly split?: 'yes' | 'no' | undefined;
@@ -38,23 +44,23 @@ export function readOrders(asked: AskedOrders): ReadOrders {
   const slice = readSlice(asked);
   const { status, instrument, split, problem } = asked;
   const isSplit = split === undefined ? undefined : split === 'yes';
-  const match = { status, instrument, isSplit, problem, amount: readAmountRange(asked) };
+  const match = { status, instrument, isSplit, problem, amount: readAmountRange(asked), place: readPlace(asked) };
   if (asked.search === undefined) return { by: 'list', match, ...slice };
   const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
   if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
     throw inputError(
       'search',
-      'must stand alone: without period, status, instrument, split, problem, amounts and cursor',
+      'must stand alone: without period, status, instrument, split, problem, amounts, shop, site, terminal and cursor',
     );
   }
   return { by: 'text', searched: readSearched(asked.search) };
 }
 
 /** How the orders of a list are found. */
-export function orderWay({ status, instrument, isSplit, amount, problem }: OrderMatch): OrderWay {
+export function orderWay({ status, instrument, isSplit, amount, problem, place }: OrderMatch): OrderWay {
   if (status === 'Declined' || problem !== undefined) return 'tried';
   if (status === 'Succeeded') return 'looked';
-  if (instrument !== undefined || isSplit !== undefined || amount !== undefined) return 'looked';
+  if ([instrument, isSplit, amount, place].some((wanted) => wanted !== undefined)) return 'looked';
   return status === undefined ? 'order' : 'status';
 }
 

@@ -2,6 +2,7 @@ import type { Read, Statement } from '../../db/transaction.types.ts';
 import { PORTAL_SEARCH_ROWS, STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { Found } from '../newest-first.types.ts';
 import type { SearchedText } from '../payments/payments.types.ts';
+import { ORDER_PLACE, placeMatches, placeValues, shownPlace } from '../payments/place.store.ts';
 import type {
   HistoryLine,
   ListedOrder,
@@ -19,7 +20,8 @@ const ORDER_COLUMNS = `
   p.terms #>> '{payeeInfo,payeeReference}' as "payeeReference",
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference", p.payer_reference as "payerReference",
   p.paid_by is null and p.failed_tries > 0 as "isDeclined",
-  coalesce(p.problem, case when p.paid_by is null then f.problem end) as problem, p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
+  coalesce(p.problem, case when p.paid_by is null then f.problem end) as problem,
+  ${shownPlace(ORDER_PLACE)}, p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
 
 /** Why its last attempt with a card failed. */
 const LAST_DECLINE = `
@@ -79,6 +81,7 @@ const sieved = (by: 'looked' | 'tried') => `
       and ($9::boolean is null or (l.legs > 1) = $9::boolean)
       and ($10::bigint is null or p.amount between $10::bigint and $11::bigint)
       and ($12::text is null or p.currency = $12::text) and ${HAS_PROBLEM}
+      and ${placeMatches(ORDER_PLACE)}
     ${NEWEST}`;
 
 const ROWS: Readonly<Record<OrderWay, string>> = {
@@ -105,9 +108,9 @@ export const orderStop = (by: 'looked' | 'tried'): Statement => ({
 export async function selectOrders(read: Read, search: OrderSearch, way: OrderWay): Promise<Found<ListedOrder>> {
   const { payeeId, reach, period, limit, match } = search;
   const common = [payeeId, reach.from, reach.below, period.from, period.to, limit];
-  const { status = null, instrument = null, isSplit = null, problem = null, amount } = match;
+  const { status = null, instrument = null, isSplit = null, problem = null, amount, place } = match;
   const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
-  const sieve = [...common, status, instrument, isSplit, ...range, problem];
+  const sieve = [...common, status, instrument, isSplit, ...range, problem, ...placeValues(place)];
   const values = { order: common, status: [...common, status], looked: sieve, tried: sieve };
   const { rows } = await read<ListedOrder>(orderPage(way), values[way]);
   if (way === 'order' || way === 'status' || rows.length >= limit) return { rows, stoppedAt: undefined };

@@ -4,7 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { OrderInstrument, OrderItem, OrderLeg, OrderPart, OrderStatus } from '../../orders/orders.types.ts';
 import type { Slice } from '../newest-first.types.ts';
-import type { AmountRange } from '../payments/payments.types.ts';
+import type { AmountRange, Place } from '../payments/payments.types.ts';
 import type { ListedTransaction, Moment } from '../payments/story.types.ts';
 
 /** What pays an order, or is to pay it. */
@@ -35,6 +35,10 @@ export interface ListedOrder extends Pick<Leg, 'captured' | 'cancelled' | 'rever
   readonly isDeclined: boolean;
   /** Code of the decline that it failed by, or of the last one of an unpaid order. */
   readonly problem: string | null;
+  readonly shop: string | null;
+  readonly site: string | null;
+  /** Of the card that paid it, or a part of it. */
+  readonly terminal: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -54,6 +58,7 @@ export interface OrderMatch {
   readonly amount: AmountRange | undefined;
   /** Code of a decline: an attempt failed by it. */
   readonly problem: string | undefined;
+  readonly place: Place | undefined;
 }
 
 /** Which orders are wanted. */

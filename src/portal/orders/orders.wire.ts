@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
 import { waiting } from '../approvals/approvals.wire.ts';
-import { amounts, ListedTransaction, Moment, problem } from '../payments/payments.wire.ts';
+import { amounts, ListedTransaction, Moment, madeAt, place, problem } from '../payments/payments.wire.ts';
 import {
   InstantOrNull,
   Minor,
@@ -24,13 +24,14 @@ const SearchedStatus = Type.Enum(
 );
 const InstrumentType = Type.Enum(['giftcard', 'prepaid', 'creditcard']);
 
-export const OrdersQuery = Type.Object({
+const filters = {
   ...period,
   status: Type.Optional(SearchedStatus),
   problem,
   instrument: Type.Optional(Type.Enum(['CreditCard', 'GiftCard'], { description: 'paid by it, or partly' })),
   split: Type.Optional(Type.Enum(['yes', 'no'], { description: 'whether more than one means pays it' })),
   ...amounts,
+  ...place,
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -39,8 +40,10 @@ export const OrdersQuery = Type.Object({
         "an id, the number of an order or of a transaction, a reference, or the last four digits of a card's number",
     }),
   ),
-  ...paging,
-});
+};
+
+export const OrdersQuery = Type.Object({ ...filters, ...paging });
+export const OrderFilterQuery = Type.Object(filters);
 export const SplitQuery = Type.Object({
   type: Type.Enum(['Capture', 'Reversal']),
   amount: Type.String({ pattern: '^[0-9]{1,12}$', description: "in the currency's smallest unit" }),
@@ -78,6 +81,7 @@ const orderMembers = {
   problem: orNull(
     Type.String({ description: 'Code of the decline that it failed by, or of the last one while unpaid' }),
   ),
+  ...madeAt,
   createdAt: Instant,
   updatedAt: Instant,
 };

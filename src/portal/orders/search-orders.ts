@@ -9,7 +9,7 @@ import { timelineOf } from '../payments/story.rules.ts';
 import { selectCardTransactions, selectStoryOf } from '../payments/story.store.ts';
 import { type AskedOrders, legLine, orderWay, readOrders, withRemaining } from './orders.rules.ts';
 import { selectNamedOrders, selectOneOrder, selectOrderParts, selectOrders } from './orders.store.ts';
-import type { ListedOrder, OrderStory } from './orders.types.ts';
+import type { ListedOrder, OrderSearch, OrderStory } from './orders.types.ts';
 
 /**
  * A page of a payee's orders, the newest first: those of a period, cut down by status, instrument, split and amount; or
@@ -23,9 +23,13 @@ export async function searchOrders(read: Read, payeeId: PayeeId, asked: AskedOrd
     const rows = await selectNamedOrders(read, { payeeId, searched: wanted.searched }, PORTAL_PAGE_ROWS_MOST);
     return { rows, next: null, searchedTo: null };
   }
-  const search = { ...wanted, payeeId, limit: wanted.limit + 1 };
-  const found = await selectOrders(read, search, orderWay(wanted.match));
-  return pageOf([found], wanted.limit, ({ orderId }) => orderId);
+  return pageOfOrders(read, { ...wanted, payeeId });
+}
+
+/** A page of orders that was read already. */
+export async function pageOfOrders(read: Read, search: OrderSearch): Promise<Page<ListedOrder>> {
+  const found = await selectOrders(read, { ...search, limit: search.limit + 1 }, orderWay(search.match));
+  return pageOf([found], search.limit, ({ orderId }) => orderId);
 }
 
 /**

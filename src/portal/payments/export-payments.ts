@@ -3,6 +3,7 @@ import { csvLine } from '../../kit/csv.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { PORTAL_EXPORT_ROWS, PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
+import { type DayOf, inDaysOf } from '../days-of-payee.ts';
 import { tableOf } from '../table-lines.ts';
 import { type AskedPayments, leftOf, readPayments } from './payments.rules.ts';
 import type { ListedPayment } from './payments.types.ts';
@@ -31,7 +32,11 @@ const HEADING = [
   'payerReference',
   'card',
   'problem',
+  'shop',
+  'site',
+  'terminal',
   'updatedAt',
+  'day',
 ];
 
 /**
@@ -42,17 +47,23 @@ const HEADING = [
  */
 export function exportPayments(read: Read, payeeId: PayeeId, asked: AskedPayments): AsyncIterable<string> {
   const wanted = readPayments(asked);
-  return tableOf(HEADING, lineOf, async (cursor) => {
-    if (wanted.by === 'text') {
-      return searchPayments(read, payeeId, { ...asked, limit: String(PORTAL_PAGE_ROWS_MOST) });
-    }
-    const { reach, ...list } = wanted;
-    const further = cursor === undefined ? reach : { ...reach, below: cursor };
-    return pageOfPayments(read, { ...list, payeeId, reach: further, limit: PORTAL_EXPORT_ROWS });
-  });
+  return inDaysOf(read, payeeId, (dayOf) =>
+    tableOf(
+      HEADING,
+      (payment: ListedPayment) => lineOf(payment, dayOf),
+      async (cursor) => {
+        if (wanted.by === 'text') {
+          return searchPayments(read, payeeId, { ...asked, limit: String(PORTAL_PAGE_ROWS_MOST) });
+        }
+        const { reach, ...list } = wanted;
+        const further = cursor === undefined ? reach : { ...reach, below: cursor };
+        return pageOfPayments(read, { ...list, payeeId, reach: further, limit: PORTAL_EXPORT_ROWS });
+      },
+    ),
+  );
 }
 
-function lineOf(payment: ListedPayment): string {
+function lineOf(payment: ListedPayment, dayOf: DayOf): string {
   const { currency } = payment;
   const both = (minor: number) => [minor, formatAmount(minor, currency)];
   return csvLine([
@@ -73,6 +84,10 @@ function lineOf(payment: ListedPayment): string {
     payment.payerReference ?? '',
     payment.masked ?? '',
     payment.problem ?? '',
+    payment.shop ?? '',
+    payment.site ?? '',
+    payment.terminal ?? '',
     payment.updatedAt,
+    dayOf(payment.createdAt),
   ]);
 }

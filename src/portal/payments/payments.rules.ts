@@ -16,6 +16,7 @@ import type {
   LookedWay,
   PaymentMatch,
   PaymentSearch,
+  Place,
   SearchedState,
   SearchedText,
   Way,
@@ -27,7 +28,7 @@ const SEARCH_PREFIX_CHARACTERS = 4;
 const SEARCH_CHARACTERS = 128;
 
 /** A list of payments as a request asks for it. */
-export interface AskedPayments extends AskedPage, AskedAmounts {
+export interface AskedPayments extends AskedPage, AskedAmounts, AskedPlace {
   readonly family?: Family | undefined;
   readonly state?: SearchedState | undefined;
   readonly kind?: ListedKind | undefined;
@@ -56,13 +57,24 @@ export function readPayments(asked: AskedPayments): ReadPayments {
   if (asked.search === undefined) return { by: 'list', families, match, hasLegs, ...slice };
   const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
   if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
-    throw inputError('search', 'must stand alone: without period, state, kind, problem, amounts and cursor');
+    throw inputError(
+      'search',
+      'must stand alone: without period, state, kind, problem, amounts, shop, site, terminal and cursor',
+    );
   }
   return { by: 'text', families, searched: readSearched(asked.search) };
 }
 
 function readMatch({ state, kind, problem, ...asked }: AskedPayments): PaymentMatch {
-  return { state, kind, problem, amount: readAmountRange(asked) };
+  return { state, kind, problem, amount: readAmountRange(asked), place: readPlace(asked) };
+}
+
+/** Where, as a request asks for it. */
+export type AskedPlace = { readonly [name in keyof Place]?: string | undefined };
+
+/** The place that a request asks for; undefined where it asks for none. */
+export function readPlace({ shop, site, terminal }: AskedPlace): Place | undefined {
+  return shop === undefined && site === undefined && terminal === undefined ? undefined : { shop, site, terminal };
 }
 
 /** Amounts as a request asks for them. */
@@ -180,7 +192,7 @@ export function accountWay({ match, hasLegs }: WayTo): Way<AccountGroup> {
   return throughSieve(narrowed, { match, kinds, tried: 'looked' });
 }
 
-const NOTHING_ASKED = { states: undefined, amount: undefined, problem: undefined } as const;
+const NOTHING_ASKED = { states: undefined, amount: undefined, problem: undefined, place: undefined } as const;
 
 function accountWayTo({ state }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
   switch (state) {
@@ -244,14 +256,15 @@ interface Sieving {
   readonly tried: LookedWay;
 }
 
-/** An amount and a reason have no index: rows are looked at for them, fewer where something else can have them. */
+/** An amount, a reason and a place have no index: rows are looked at for them, fewer where something else can have them. */
 function throughSieve<Group>(way: Way<Group>, { match, kinds, tried }: Sieving): Way<Group> {
-  const { state, amount, problem } = match;
+  const { state, amount, problem, place } = match;
   const isEmpty = way.by === 'groups' && way.groups.length === 0;
-  if ((amount === undefined && problem === undefined) || isEmpty) return way;
-  if (way.by === 'declined') return { by: 'declined', sieve: { states: undefined, kinds, amount, problem } };
+  if ((amount === undefined && problem === undefined && place === undefined) || isEmpty) return way;
+  const asked = { kinds, amount, problem, place };
+  if (way.by === 'declined') return { by: 'declined', sieve: { ...asked, states: undefined } };
   const by = way.by === 'reversed' ? 'reversed' : problem === undefined ? 'looked' : tried;
-  return { by, sieve: { states: statesOf(state), kinds, amount, problem } };
+  return { by, sieve: { ...asked, states: statesOf(state) } };
 }
 
 /** What a payment that went well can have become. */

@@ -14,6 +14,7 @@ import {
   type TextSearch,
   type Way,
 } from './payments.types.ts';
+import { ACCOUNT_PLACE, CARD_PLACE, type PlaceColumns, placeMatches, placeValues, shownPlace } from './place.store.ts';
 
 type WayName = Way<unknown>['by'];
 
@@ -46,6 +47,7 @@ const CARD_COLUMNS = `
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
   p.terms #>> '{payeeInfo,payeeReference}' as reference, p.payer_reference as "payerReference",
   t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
+  ${shownPlace(CARD_PLACE)},
   p.created_at as "createdAt", p.updated_at as "updatedAt", null::uuid as "accountId", p.order_id as "orderId"`;
 
 /** The try that paid a card payment, or else the last one. */
@@ -63,7 +65,7 @@ const ACCOUNT_COLUMNS = `
   p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
-  p.echo #>> '{card,numberMasked}' as masked, p.problem, p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.echo #>> '{card,numberMasked}' as masked, p.problem, ${shownPlace(ACCOUNT_PLACE)}, p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.account_id as "accountId", p.order_id as "orderId"`;
 
 /** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
@@ -75,6 +77,8 @@ export interface Table {
   readonly amount: string;
   /** Whether an attempt failed by the reason `$13`. */
   readonly hasProblem: string;
+  /** Where a row was made. */
+  readonly place: PlaceColumns;
   readonly isThere: string;
   /** The columns that the rows of a group share, and the arrays that groups come in. */
   readonly groups: readonly (readonly [column: string, type: string])[];
@@ -94,6 +98,7 @@ export const CARD_TABLE: Table = {
               and t.type in ('Authorization', 'Verification') and t.problem = $13::text
             limit 1
           ) is not null`,
+  place: CARD_PLACE,
   isThere: `p.operation <> ''`,
   groups: [
     ['p.state', 'text'],
@@ -110,6 +115,7 @@ export const ACCOUNT_TABLE: Table = {
   state: stateSql(ACCOUNT_STATES),
   amount: 'p.amount',
   hasProblem: 'p.problem = $13::text',
+  place: ACCOUNT_PLACE,
   isThere: `p.state <> 'CALLING'`,
   groups: [
     ['p.state', 'text'],
@@ -159,7 +165,8 @@ function rowsText(table: Table, by: WayName): string {
       const matches = `($7::text[] is null or ${state} = any ($7::text[])) and p.operation = any ($8::text[])
           and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
           and ($11::text is null or p.currency = $11::text) and ($12::boolean or p.order_id is null)
-          and ($13::text is null or ${table.hasProblem})`;
+          and ($13::text is null or ${table.hasProblem})
+          and ${placeMatches(table.place)}`;
       return `
         select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
         where ${IN_PERIOD} and ${matches} ${newest}`;
@@ -232,9 +239,10 @@ function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): un
   const common = [...reachValues(search), search.limit];
   if (way.by === 'order') return common;
   if (way.by !== 'groups') {
-    const { states, kinds, amount, problem } = way.sieve;
+    const { states, kinds, amount, problem, place } = way.sieve;
     const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
-    return [...common, states ?? null, kinds, ...range, search.hasLegs, problem ?? null];
+    const about = [states ?? null, kinds, ...range, search.hasLegs, problem ?? null];
+    return [...common, ...about, ...placeValues(place)];
   }
   const { groups } = way;
   const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));

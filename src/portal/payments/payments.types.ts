@@ -61,6 +61,9 @@ export interface ListedPayment extends Omit<Leg, 'amount' | 'holdExpiresAt'> {
   readonly masked: string | null;
   /** Code of the decline. */
   readonly problem: string | null;
+  readonly shop: string | null;
+  readonly site: string | null;
+  readonly terminal: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Null for a card payment. */
@@ -77,6 +80,16 @@ export interface AmountRange {
   readonly currency: Currency | undefined;
 }
 
+/** Where a payment was made, as the sales report tells it apart; undefined: wherever. */
+export interface Place {
+  /** The payeeName of the payment or order, or the merchantName. */
+  readonly shop: string | undefined;
+  /** The siteId of the order. */
+  readonly site: string | undefined;
+  /** The terminal that the acquirer knows, or the terminalId. */
+  readonly terminal: string | undefined;
+}
+
 /** What a list of payments is cut down to, beside its period. Undefined: whichever. */
 export interface PaymentMatch {
   readonly state: SearchedState | undefined;
@@ -84,6 +97,7 @@ export interface PaymentMatch {
   readonly amount: AmountRange | undefined;
   /** Code of a decline: an attempt failed by it. */
   readonly problem: string | undefined;
+  readonly place: Place | undefined;
 }
 
 /** What is searched for in place of a list: an id, a number or a reference, or the beginning of one. */
@@ -132,7 +146,7 @@ export interface AccountGroup {
 }
 
 /** What rows that are looked at must be. Undefined: whichever. */
-export interface Sieve extends Pick<PaymentMatch, 'amount' | 'problem'> {
+export interface Sieve extends Pick<PaymentMatch, 'amount' | 'problem' | 'place'> {
   readonly states: readonly ListedState[] | undefined;
   readonly kinds: readonly ListedKind[];
 }

@@ -54,6 +54,20 @@ export const amounts = {
   ),
 };
 
+/** The members of a query that narrow a list down by where a payment was made. */
+export const place = {
+  shop: Type.Optional(Type.String({ maxLength: 100, description: 'only of this payeeName or merchantName' })),
+  site: Type.Optional(Type.String({ maxLength: 40, description: 'only of this siteId' })),
+  terminal: Type.Optional(Type.String({ maxLength: 16, description: 'only of this terminal' })),
+};
+
+/** Where a payment was made. */
+export const madeAt = {
+  shop: orNull(Type.String({ description: 'The payeeName of the payment or order, or the merchantName' })),
+  site: orNull(Type.String({ description: 'The siteId of the order' })),
+  terminal: orNull(Type.String({ description: 'The terminal that the acquirer knows, or the terminalId' })),
+};
+
 const Legs = Type.Enum(['also'], { description: 'also payments that are legs of orders' });
 
 const filters = {
@@ -64,6 +78,7 @@ const filters = {
   kind: Type.Optional(Kind),
   problem,
   ...amounts,
+  ...place,
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -98,6 +113,7 @@ export const ListedPayment = Type.Object(
     payerReference: TextOrNull,
     masked: orNull(Type.String({ description: "The card's masked number" })),
     problem: orNull(Type.String({ description: 'Code of the decline' })),
+    ...madeAt,
     createdAt: Instant,
     updatedAt: Instant,
     accountId: TextOrNull,
