@@ -97,6 +97,12 @@ export async function liveMonth(database: TestDatabase, payeeId: PayeeId, seed: 
     const host = HOSTS[draw(HOSTS.length)] as Host;
     waiting.push(...(await sell(database, payeeId, { host, draw, at, note: of(host.currency) })));
   }
+  // What an acquirer did not answer was taken back: nothing of it is sold, and no line comes.
+  for (const { acquirer, agreement, merchantId, currency } of HOSTS) {
+    const day = 1 + draw(28);
+    const common = { acquirer: acquirer.id, agreement, merchantId, currency, takenBack: 'Known' as const };
+    await charge(database, payeeId, { ...common, amount: 100 + draw(9_000), at: at(day), day: dayOf(day) });
+  }
   const cards: string[] = [];
   for (let card = 0; card < GIFT_CARDS; card += 1) {
     cards.push(await giftCard(database, payeeId, { draw, at, note: of('NOK') }));
@@ -307,9 +313,10 @@ async function spend(
 /** Has each card payment show what its captures and reversals come to, as the service would. */
 async function sumUp(database: TestDatabase, payeeId: PayeeId): Promise<void> {
   await database.asAdmin(`
-    update card_payment p set amount = t.captured, captured = t.captured, reversed = t.reversed
+    update card_payment p set amount = t.asked, captured = t.captured, reversed = t.reversed
     from (
-      select payment_id, sum(amount) filter (where type = 'Capture') as captured,
+      select payment_id, sum(amount) filter (where type = 'Capture') as asked,
+        coalesce(sum(amount) filter (where type = 'Capture' and state = 'Completed'), 0) as captured,
         coalesce(sum(amount) filter (where type = 'Reversal'), 0) as reversed
       from card_transaction where payee_id = '${payeeId}' group by payment_id
     ) t
