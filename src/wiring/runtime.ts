@@ -10,7 +10,7 @@ import type { CommandRuntime } from '../kit/command.types.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { openSettlementFile } from '../settlements/files/settlement-file.adapter.ts';
-import { openImport, readTable } from './commands/import-file.ts';
+import { openImport, readLines, readTable } from './commands/import-file.ts';
 import { askUnseen, readSecret, showProgress } from './commands/terminal.ts';
 import type { commandServices } from './slices.ts';
 
@@ -39,6 +39,7 @@ const MACHINE = {
   passphrase,
   passphraseFile,
   readNumber: () => readSecret('Card number'),
+  readLines,
   readTable,
   openImport,
   openCardFile,

@@ -4,6 +4,7 @@ import { StepBody } from '../../src/gift-cards/cards/life.wire.ts';
 import { refuseProblems, schemaChecker } from '../../src/http/body/validate.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
+import { readLines, readTable } from '../../src/wiring/commands/import-file.ts';
 import type { TestService } from './service.ts';
 
 /** Runs `kontor gift-cards` with words, beside a running service. */
@@ -24,6 +25,8 @@ export function cardCommand(kontor: TestService) {
         }),
       print: (text) => void lines.push(text),
       progress: () => undefined,
+      readLines,
+      readTable,
       readNumber: () => Promise.resolve(new Secret(number)),
     });
     await program.parseAsync(['gift-cards', ...words], { from: 'user' });

@@ -6,8 +6,8 @@ import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
+import { addSweepExpired, isMany, type ManyOptions, type ManyStep, runMany, withMany } from './many-cards.cli.ts';
 import { replaceCard } from './replace-card.ts';
-import { addSweepExpired } from './sweep-expired.cli.ts';
 import { blockCard, extendCard, mergeCard, restoreCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
 
 interface CardOptions {
@@ -16,11 +16,9 @@ interface CardOptions {
   readonly json?: true;
 }
 
-interface StepOptions extends CardOptions {
+interface StepOptions extends CardOptions, ManyOptions {
   readonly reference?: string;
-  readonly reason?: string;
   readonly into?: string;
-  readonly until?: string;
 }
 
 /** A card as it is now, and the one in its place where it was replaced. */
@@ -31,6 +29,8 @@ interface StepCommand {
   readonly description: string;
   /** What it takes beside a card, as commander writes it. */
   readonly needs?: readonly [flags: string, description: string];
+  /** What many cards take by it; absent where it is of one card alone. */
+  readonly many?: ManyStep;
   readonly take: (context: LifeContext, ask: AskStep & Needed) => Promise<Shown>;
 }
 
@@ -40,10 +40,16 @@ interface Needed {
 }
 
 const STEP_COMMANDS: readonly StepCommand[] = [
-  { name: 'block', description: 'keep a card from being spent and loaded', take: blockCard },
+  {
+    name: 'block',
+    description: 'keep cards from being spent and loaded: one, or many',
+    many: 'Block',
+    take: blockCard,
+  },
   {
     name: 'unblock',
-    description: "end a card's block: one that was asked for, or the one after wrong codes",
+    description: 'end the block of cards: one that was asked for, or the one after wrong codes',
+    many: 'Unblock',
     take: unblockCard,
   },
   { name: 'void', description: 'end a card that has not been used, and give its deposit back', take: voidCard },
@@ -55,7 +61,8 @@ const STEP_COMMANDS: readonly StepCommand[] = [
   },
   {
     name: 'extend',
-    description: 'give a card more time, also one that has expired; its code and what is printed on it stay',
+    description: 'give cards more time, also when they have expired; codes and what is printed on them stay',
+    many: 'Extend',
     needs: ['--until <day>', 'its last day, as in 2028-11-30'],
     take: extendCard,
   },
@@ -96,7 +103,13 @@ function addShow(cards: Command, runtime: LifeRuntime): void {
 function addStep(cards: Command, runtime: LifeRuntime, step: StepCommand): void {
   const command = withStep(withCard(cards.command(step.name).description(step.description)));
   if (step.needs !== undefined) command.requiredOption(...step.needs);
-  command.action((account: string | undefined, options: StepOptions) => run(runtime, step, account, options));
+  const { many } = step;
+  if (many !== undefined) withMany(command);
+  command.action((account: string | undefined, options: StepOptions) => {
+    if (many === undefined || !isMany(options)) return run(runtime, step, account, options);
+    if (account !== undefined || options.number) throw new Trouble('Name one card, or say which many: not both.');
+    return runMany(runtime, many, options);
+  });
 }
 
 /** Options of every command about one card. */

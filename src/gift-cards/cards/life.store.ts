@@ -3,9 +3,10 @@ import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
 import type { ChangeCardCommand, ChangedCard, ExtendedCard, TakenStep } from './life.types.ts';
+import type { PageCard } from './selection.types.ts';
 
-/** Gift cards that one statement looks through for expired ones: some milliseconds of work. */
-const SWEEP_PAGE_CARDS = 2000;
+/** Gift cards that one statement looks through: some milliseconds of work. */
+const PAGE_CARDS = 2000;
 
 const LIFE_COLUMNS = `
   g.product_id as "productId", g.voided_at as "voidedAt", g.merged_at as "mergedAt", g.merged_into as "mergedInto",
@@ -193,42 +194,40 @@ export const insertSteps = overRows<TakenStep, [now: string]>({
     from ${rows}`,
 }).call;
 
-/** A card of a page, and whether it has expired with money on it. */
-export interface PageCard {
-  readonly accountId: AccountId;
-  readonly isDue: boolean;
-  readonly available: number;
-  readonly currency: string;
-}
-
 /** The next cards of a payee by their ids: an index on the expiry would make each payment dearer. */
-export function selectPage(
+export async function selectPage(
   read: Read,
   { payeeId, after }: { readonly payeeId: PayeeId; readonly after: AccountId | null },
-): Promise<Rows<PageCard>> {
-  return read<PageCard>(
+): Promise<readonly PageCard[]> {
+  const { rows } = await read<PageCard>(
     {
       name: 'gift-cards-select-page',
       text: `
-        select g.account_id as "accountId", a.expires_at <= kontor_now() and a.available > 0 as "isDue", a.available,
-          a.currency
+        select g.account_id as "accountId", g.product_id as "productId",
+          (g.issued_at at time zone p.time_zone)::date::text as "issuedOn",
+          coalesce(g.extended_to, a.expires_on)::text as "lastDay", a.expires_at <= kontor_now() as "isExpired",
+          a.closed_at is not null as "isEnded",
+          a.blocked_at is not null and coalesce(a.blocked_until > kontor_now(), true) as "isBlocked",
+          a.blocked_at is not null and a.blocked_until is null as "isBlockedForGood", a.available, a.currency
         from (
-          select payee_id, account_id
+          select payee_id, account_id, product_id, issued_at, extended_to
           from gift_card
           where payee_id = $1::uuid and account_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
           order by account_id
-          limit ${SWEEP_PAGE_CARDS}
+          limit ${PAGE_CARDS}
         ) g
         cross join lateral (
-          select expires_at, available, currency
+          select expires_on, expires_at, closed_at, blocked_at, blocked_until, available, currency
           from account
           where payee_id = g.payee_id and account_id = g.account_id
           limit 1
         ) a
+        cross join lateral (select time_zone from payee where payee_id = g.payee_id limit 1) p
         order by g.account_id`,
     },
     [payeeId, after],
   );
+  return rows;
 }
 
 /** Raises the number of a card's latest event, under its account's lock; no row where the account is no gift card. */

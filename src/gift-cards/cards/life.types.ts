@@ -3,6 +3,7 @@ import type { KeyRing } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { Lines, Rows } from '../../kit/imports/import.types.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type {
   Account,
@@ -198,6 +199,9 @@ export interface LifeService {
 export interface LifeRuntime extends CommandRuntime<LifeService> {
   /** A card's number from the standard input: it must not be in a list of processes or a shell's history. */
   readNumber(): Promise<Secret>;
+  /** The lines and the rows of a file. */
+  readLines(path: string): Lines;
+  readTable(path: string): Rows;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;
 }

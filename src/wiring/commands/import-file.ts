@@ -65,13 +65,29 @@ export async function openImport(path: string): Promise<ImportFiles> {
  * @throws Trouble where it cannot be read, or is no table of UTF-8 texts
  */
 export async function* readTable(path: string): Rows {
+  yield* opened(path, readRows);
+}
+
+async function* opened<Part>(
+  path: string,
+  read: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Part>,
+): AsyncGenerator<Part> {
   const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
-    yield* readRows(inUtf8(path, stream));
+    yield* read(inUtf8(path, stream));
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall === undefined ? error : new Trouble(`${path} cannot be read (${code}).`);
   }
+}
+
+/**
+ * The lines of a file, likewise.
+ *
+ * @throws Trouble where it cannot be read, or is no text of UTF-8
+ */
+export async function* readLines(path: string): Lines {
+  yield* opened(path, (chunks) => splitLines(chunks));
 }
 
 async function openRejected(path: string): Promise<FileHandle> {
