@@ -31,16 +31,17 @@ create function forget_addresses_of_trail(days integer, most integer) returns in
   security definer
   set search_path = public, pg_temp
   as $$
-    with forgotten as (
+    with old as materialized (
+      select payee_id, audit_id
+      from audit
+      where details ? 'address' and happened_at < now() - greatest(days, 365) * interval '1 day'
+      order by happened_at
+      limit most
+      for no key update skip locked
+    ), forgotten as (
       update audit set details = details - 'address'
-      where (payee_id, audit_id) in (
-        select payee_id, audit_id
-        from audit
-        where details ? 'address' and happened_at < now() - greatest(days, 365) * interval '1 day'
-        order by happened_at
-        limit most
-        for no key update skip locked
-      )
+      from old
+      where audit.payee_id = old.payee_id and audit.audit_id = old.audit_id
       returning 1
     )
     select count(*)::integer from forgotten
