@@ -16,7 +16,7 @@ import { Secret } from '../dist/modules/src/kit/secret.js';
 import { createTraffic } from '../dist/modules/src/kit/work/traffic.js';
 import { NoQuery, SingleToken, TokenParams } from '../dist/modules/src/tokens/tokens.wire.js';
 import { createLog } from '../dist/modules/src/wiring/log.js';
-import { createMetrics } from '../dist/modules/src/wiring/metrics.js';
+import { createMetrics } from '../dist/modules/src/wiring/metrics/metrics.js';
 import { bareServer } from './bare-server.mjs';
 import { connectInMemory } from './in-memory.mjs';
 import { requestMaker } from './requests.mjs';

@@ -8,7 +8,7 @@ import type { AcquirerLines } from '../issuers/acquirers/acquirer-lines.flow.ts'
 import { certificatesOnLines } from '../issuers/acquirers/check-acquirers.ts';
 import { validityOf } from '../kit/certificates.ts';
 import type { Finding } from '../kit/findings.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Service } from './service.ts';
 
 /** What the service's own certificate is called in findings and metrics. */

@@ -19,23 +19,23 @@ import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureOverdueOrders } from '../orders/find-order.ts';
 import { measureExpired } from '../payments/find-payment.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
-import { acquirerEvents } from './acquirer-metrics.ts';
 import { judgeCertificates, renewCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
 import { checkExposure, checkPageFiles } from './exposure.ts';
-import { guessingEvents } from './guessing-metrics.ts';
 import { type Jobs, type JobsOptions, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog, type ServiceLog, type TellFailure } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { acquirerEvents } from './metrics/acquirer-metrics.ts';
+import { guessingEvents } from './metrics/guessing-metrics.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { cardTestingEvents } from './metrics/page-metrics.ts';
+import { signInEvents } from './metrics/sign-in-metrics.ts';
 import { noteStart, noteStop } from './note-life.ts';
-import { cardTestingEvents } from './page-metrics.ts';
 import { keepMemory } from './process-memory.ts';
 import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
-import { signInEvents } from './sign-in-metrics.ts';
 import { timeLimitsOf } from './time-limits.ts';
 
 /** A service that is up. */

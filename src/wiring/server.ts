@@ -42,7 +42,7 @@ import { accessFault } from '../portal-users/access.rules.ts';
 import { mayCall } from '../portal-users/api-access.rules.ts';
 import { notingVisits } from '../portal-users/note-visit.flow.ts';
 import { findSessionEnd, findSignedIn, noteSessionUse } from '../portal-users/sessions/find-signed-in.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { API_TAGS, listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
 import { timeLimitsOf } from './time-limits.ts';

@@ -7,7 +7,7 @@ import { deleteOldCounters } from '../../src/orders/guessing/guesses.store.ts';
 import type { GiftCardJudged, Guesser, GuessingContext } from '../../src/orders/guessing/guessing.types.ts';
 import { judgeEntries } from '../../src/orders/guessing/judge-entry.ts';
 import { entriesClosed, judgeGiftCard } from '../../src/orders/guessing/judge-gift-card.flow.ts';
-import { guessingEvents, guessingMetrics } from '../../src/wiring/guessing-metrics.ts';
+import { guessingEvents, guessingMetrics } from '../../src/wiring/metrics/guessing-metrics.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
 import { type CardLife, cardLife } from '../support/card-life.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';

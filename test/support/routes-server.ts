@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createTraffic } from '../../src/kit/work/traffic.ts';
 import { createLog, failuresTo } from '../../src/wiring/log.ts';
-import { createMetrics } from '../../src/wiring/metrics.ts';
+import { createMetrics } from '../../src/wiring/metrics/metrics.ts';
 import { buildServer, type Server } from '../../src/wiring/server.ts';
 import type { TestService } from './service.ts';
 

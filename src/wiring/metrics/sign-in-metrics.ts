@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { SignInListener } from '../portal-users/portal-users.types.ts';
+import type { SignInListener } from '../../portal-users/portal-users.types.ts';
 
 /** Counts how sign-ins to the portal end. */
 export function signInMetrics(registry: Registry): SignInListener {

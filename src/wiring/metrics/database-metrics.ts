@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { EventMeasures } from '../events/events.types.ts';
-import { BACKGROUND_WORK, type BackgroundWork, type RowSetAside } from '../kit/work/background.ts';
-import type { LastVerification } from '../ledger/verification/health.types.ts';
-import type { SettlementMeasures } from '../settlements/measure-settlements.ts';
+import type { EventMeasures } from '../../events/events.types.ts';
+import { BACKGROUND_WORK, type BackgroundWork, type RowSetAside } from '../../kit/work/background.ts';
+import type { LastVerification } from '../../ledger/verification/health.types.ts';
+import type { SettlementMeasures } from '../../settlements/measure-settlements.ts';
 
 /** What the database is asked for at each scrape. */
 export interface DatabaseMeasures {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { BatchObserver, QueueStats } from '../db/batch/batch.types.ts';
-import type { LedgerAges } from '../ledger/verification/health.types.ts';
+import type { BatchObserver, QueueStats } from '../../db/batch/batch.types.ts';
+import type { LedgerAges } from '../../ledger/verification/health.types.ts';
 import { makeHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a statement in memory to a commit that met its time-out. */

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
-import type { Observation } from '../http/edge/edge.types.ts';
-import { addTo } from '../kit/group-by.ts';
+import type { Observation } from '../../http/edge/edge.types.ts';
+import { addTo } from '../../kit/group-by.ts';
 import { makeHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */

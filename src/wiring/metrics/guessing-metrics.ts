@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { GuessingListener } from '../orders/guessing/guessing.types.ts';
+import type { GuessingListener } from '../../orders/guessing/guessing.types.ts';
 
 /** Counts what payers enter as gift cards on pages, and the attacks among it. */
 export function guessingMetrics(registry: Registry): GuessingListener {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
-import type { CardTestingListener } from '../payments/card-testing.types.ts';
-import type { PolicyReportListener } from '../payments/page-integrity/policy-reports.http.ts';
+import type { CardTestingListener } from '../../payments/card-testing.types.ts';
+import type { PolicyReportListener } from '../../payments/page-integrity/policy-reports.http.ts';
 
 /** Counts how often a stranger began to try stolen cards on pages of a payee. */
 export function cardTestingMetrics(registry: Registry): CardTestingListener {

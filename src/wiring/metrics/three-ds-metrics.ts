@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { NoteLeftOut } from '../issuers/authentication/three-ds.types.ts';
+import type { NoteLeftOut } from '../../issuers/authentication/three-ds.types.ts';
 
 /** Counts members that were left out of the messages of directory servers. */
 export function leftOutMetrics(registry: Registry): NoteLeftOut {

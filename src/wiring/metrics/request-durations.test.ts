@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Histogram, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import type { Observation } from '../http/edge/edge.types.ts';
+import type { Observation } from '../../http/edge/edge.types.ts';
 import { countDurations } from './request-durations.ts';
 
 const READ = { method: 'GET', route: '/tokens/:tokenId', status: 200 };

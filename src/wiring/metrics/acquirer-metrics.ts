@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { LineFault, LinkEvents } from '../iso8583/link/link.types.ts';
-import type { LinesState } from '../issuers/acquirers/acquirers.types.ts';
-import type { OpenAttempts } from '../issuers/issuers.types.ts';
+import type { LineFault, LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { LinesState } from '../../issuers/acquirers/acquirers.types.ts';
+import type { OpenAttempts } from '../../issuers/issuers.types.ts';
 
 /** Upper bounds in seconds: from the acquirer's own computer to an answer that comes too late. */
 const ANSWER_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
