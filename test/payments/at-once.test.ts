@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { freshCard } from '../support/numbers.ts';
 import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
+import { externalAuthentication } from '../support/three-ds.ts';
 import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 
-// Renewals of one card at the same moment, at two instances: by card payments and by payment orders. None has been answered when the
-// next one begins.
+// At the same moment, at two instances: renewals of one card, by card payments and by payment orders, and authorizations with one proof.
+// None has been answered when the next one begins.
 
 /** Declined each time, and may be tried again later. */
 const DECLINED = 900351;
@@ -46,4 +47,19 @@ test(`${RENEWALS} renewals at once are asked for as often as the schemes allow, 
     { problem: 'carddeclined', times: MOST },
     { problem: 'velocitycheck', times: RENEWALS - MOST },
   ]);
+}, 60_000);
+
+test('one proof of 3-D Secure elsewhere is for one of 12 authorizations at once', async () => {
+  const authentication = externalAuthentication();
+  const tries = Array.from({ length: 12 }, async (_, turn) => {
+    const { card } = shops[turn % 2] ?? {};
+    const id = await card?.purchase(1_500);
+    return card?.authorize(String(id), { cardNumber: VISA_WITH_3D_SECURE, authentication });
+  });
+  const statuses = (await Promise.all(tries)).map((answer) => answer?.status);
+  expect(statuses.sort()).toEqual([200, ...Array(11).fill(400)]);
+  const [asked] = await both.kontor.database.asAdmin(
+    "select count(*)::integer as times from acquirer_exchange where kind = 'Ask' and amount = 1500",
+  );
+  expect(asked).toEqual({ times: 1 });
 }, 60_000);
