@@ -107,8 +107,8 @@ async function begin(isChallengeWanted = false): Promise<Authentication> {
   );
 }
 
-function ask(authentication: Authentication, number: string): Promise<void> {
-  return askForAuthentication(flows, authentication, {
+function ask(authentication: Authentication, number: string, by = flows): Promise<void> {
+  return askForAuthentication(by, authentication, {
     merchant: { acquirerBin: '476173', merchantId: 'M', requestorId: 'R', requestorName: 'Demo' },
     agreement: {
       mcc: '5732',
@@ -268,6 +268,15 @@ describe('an answer', () => {
     );
     expect(asked).toHaveLength(1);
     expect(asked[0]?.refused).toBeUndefined();
+  });
+
+  test('is waited for no longer than it may take, also where the process that has asked is gone', async () => {
+    const authentication = await begin();
+    void ask(authentication, testCard('02'), { ...flows, line: { ask: () => new Promise(() => undefined) } });
+    await until(async () => (await now(authentication)).state === 'Requested');
+    const { expiresAt } = await now(authentication);
+    // One second for the answer, and ten to store it.
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(12_000);
   });
 
   test('that names another question is refused, and the directory server hears of it', async () => {

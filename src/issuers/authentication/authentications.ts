@@ -34,6 +34,8 @@ import type {
 
 /** Seconds from the card to the question: a payer looks for a phone, and comes back. */
 const QUESTION_SECONDS = 15 * 60;
+/** Seconds in which an answer is stored that has come in time. */
+const ANSWER_SECONDS = 10;
 /** Seconds from the answer to the end of a challenge: one minute more than the issuer gives its payer. */
 const CHALLENGE_SECONDS = 11 * 60;
 /** Seconds that an end waits for the page to come and ask the acquirer. */
@@ -69,13 +71,21 @@ export async function findAuthenticationNamed(
   return rows[0];
 }
 
-/** Takes the only question that there may be. @returns whether it was this request that took it */
-export async function claimQuestion(transaction: Transaction, key: AuthenticationKey): Promise<boolean> {
+/**
+ * Takes the only question that there may be. Where its process ends before the answer, the payer waits no longer than for that.
+ *
+ * @returns whether it was this request that took it
+ */
+export async function claimQuestion(
+  transaction: Transaction,
+  key: AuthenticationKey,
+  answerMs: number,
+): Promise<boolean> {
   const moved = await moveAuthentication(transaction, {
     ...namesOf(key),
     from: ['Created', 'Method'],
     to: 'Requested',
-    expiresIn: QUESTION_SECONDS,
+    expiresIn: Math.ceil(answerMs / 1000) + ANSWER_SECONDS,
   });
   return moved === 1;
 }

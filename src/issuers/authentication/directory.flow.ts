@@ -80,8 +80,9 @@ export async function askForAuthentication(
 ): Promise<void> {
   const { transact, line, server } = flows;
   const { serverTransactionId, isChallengeWanted, scheme } = authentication;
-  if (!(await transact((transaction) => claimQuestion(transaction, authentication)))) return;
   const directory = server.directoryServers.find((known) => known.scheme === scheme);
+  const answerMs = directory?.answerMs ?? 0;
+  if (!(await transact((transaction) => claimQuestion(transaction, authentication, answerMs)))) return;
   const message = authenticationRequest({ ...asked, operator: server, serverTransactionId, isChallengeWanted });
   const text = directory && (await line.ask(directory, message, MESSAGE_BYTES));
   const read = text === undefined ? undefined : readAnswer(text, authentication);
