@@ -983,6 +983,196 @@ export interface Operations {
       }[];
     };
   };
+  'POST /portal/api/payees/{payeeId}/persons/find': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+       */
+      payerReference?: string;
+      /**
+       * As orders, card payments and gift cards have it
+       */
+      email?: string;
+    };
+    answer: {
+      orders: {
+        /**
+         * Relative address
+         */
+        id: string;
+        number: number;
+        created: string;
+        currency: string;
+        amount: number;
+        userAgent?: string;
+        status: string;
+        /**
+         * What is known of the payer; absent where nothing was said, and once it was erased
+         */
+        payer?: {
+          shippingAddress?: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: string | undefined;
+          };
+          billingAddress?: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: string | undefined;
+          };
+          accountInfo?: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: string | undefined;
+          };
+          digitalProducts?: boolean;
+          [k: string]:
+            | string
+            | {
+                /**
+                 * This interface was referenced by `undefined`'s JSON-Schema definition
+                 * via the `patternProperty` "^.*$".
+                 */
+                [k: string]: string | undefined;
+              }
+            | boolean
+            | undefined;
+        };
+      }[];
+      /**
+       * Card payments, those of orders too
+       */
+      payments: {
+        /**
+         * Relative address
+         */
+        id: string;
+        number: number;
+        created: string;
+        currency: string;
+        amount: number;
+        userAgent?: string;
+        operation: string;
+        /**
+         * What is known of the holder; absent where nothing was said, and once it was erased
+         */
+        cardholder?: {
+          shippingAddress?: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: string | undefined;
+          };
+          billingAddress?: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: string | undefined;
+          };
+          accountInfo?: {
+            /**
+             * This interface was referenced by `undefined`'s JSON-Schema definition
+             * via the `patternProperty` "^.*$".
+             */
+            [k: string]: string | undefined;
+          };
+          digitalProducts?: boolean;
+          [k: string]:
+            | string
+            | {
+                /**
+                 * This interface was referenced by `undefined`'s JSON-Schema definition
+                 * via the `patternProperty` "^.*$".
+                 */
+                [k: string]: string | undefined;
+              }
+            | boolean
+            | undefined;
+        };
+        /**
+         * Those that it was tried with
+         */
+        cards: {
+          cardBrand?: string;
+          cardType?: string;
+          maskedPan?: string;
+          expiryDate?: string;
+          issuingBank?: string;
+          countryCode?: string;
+          cardholderName?: string;
+        }[];
+      }[];
+      /**
+       * By reference alone
+       */
+      tokens: {
+        token: string;
+        tokenType: string;
+        instrument: string;
+        /**
+         * Active, Archived or Deleted
+         */
+        state: string;
+        created: string;
+        displayName: string;
+        cardBrand?: string;
+        lastFour?: string;
+        expiryDate?: string;
+        archiveReason?: string;
+        deleteComment?: string;
+      }[];
+      /**
+       * By e-mail address alone
+       */
+      giftCards: {
+        paymentAccountId: string;
+        issued: string;
+        email?: string;
+        msisdn?: string;
+      }[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/persons/erase': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+       */
+      payerReference?: string;
+      /**
+       * As orders, card payments and gift cards have it
+       */
+      email?: string;
+    };
+    answer: {
+      erased: {
+        orders: number;
+        payments: number;
+        tokens: number;
+        tombstones: number;
+        giftCards: number;
+      };
+    };
+  };
   'GET /portal/api/payees/{payeeId}/payers': {
     params: {
       /**

@@ -376,6 +376,22 @@ export const words: PortalWords = {
   deleteText:
     '{count} token slettes. Kortdata, som intet andet token bruger, destrueres. | {count} tokens slettes. Kortdata, som intet andet token bruger, destrueres.',
   rename: 'Omdøb',
+  // What is stored of persons.
+  personalData: 'Personoplysninger',
+  personalDataText: 'Hvad der er gemt om en betaler: for at vise det til personen, udlevere det og slette det.',
+  payerOrEmail: 'Betalerreference eller e-mailadresse',
+  known: 'Kendt',
+  payerToken: 'Betalertoken',
+  downloadJson: 'Hent som JSON',
+  erase: 'Slet oplysninger',
+  eraseText:
+    'Navne, adresser, e-mailadresser og telefonnumre slettes, og navnene på kortene. Med en betalerreference slettes tokens også. Det kan ikke fortrydes.',
+  erasedReceipt: 'Slettet',
+  deletedTokens: 'Bemærkninger på slettede tokens',
+  erasedStays:
+    'Dette bliver: beløb, datoer, status og hovedbogen, som bogføringsloven kræver. Jeres egen reference, tekster, som I har sendt, og maskerede kortnumre, til tvister og gentagelser. Browsere og netværksadresser, til de udløber af sig selv. Hændelsesloggen, som kun nævner personen med en kontrolværdi.',
+  nothingStored: 'Intet er gemt',
+  nothingStoredText: 'Ingen ordre, betaling, token eller gavekort er kendt for {name}.',
   // Gift cards.
   giftCard: 'Gavekort',
   giftCardsText: 'Kort, hvad der skyldes på dem, og produkterne de er af.',

@@ -373,6 +373,22 @@ export const words = {
   deleteText:
     '{count} token is deleted. Card data that no other token uses is destroyed. | {count} tokens are deleted. Card data that no other token uses is destroyed.',
   rename: 'Rename',
+  // What is stored of persons.
+  personalData: 'Personal data',
+  personalDataText: 'What is stored of a payer: to show it to the person, to hand it over, and to erase it.',
+  payerOrEmail: 'Payer reference or e-mail address',
+  known: 'What is known',
+  payerToken: 'Payer token',
+  downloadJson: 'Download as JSON',
+  erase: 'Erase',
+  eraseText:
+    'Names, addresses, e-mail addresses and telephone numbers are erased, and the names on cards. By a payer reference the tokens are deleted too. This cannot be undone.',
+  erasedReceipt: 'Erased',
+  deletedTokens: 'Remarks on deleted tokens',
+  erasedStays:
+    'What stays: amounts, dates, states and the ledger, as the law on bookkeeping wants. Your own reference, texts that you sent, and masked card numbers, for disputes and repeats. Browsers and network addresses, until they end by themselves. The audit trail, which names the person by a digest alone.',
+  nothingStored: 'Nothing is stored',
+  nothingStoredText: 'No order, payment, token or gift card is known of {name}.',
   // Gift cards.
   giftCard: 'Gift card',
   giftCardsText: 'Cards, what is owed on them, and the products they are of.',

@@ -377,6 +377,22 @@ export const words: PortalWords = {
   deleteText:
     '{count} tunniste poistetaan. Korttitiedot, joita mikään muu tunniste ei käytä, tuhotaan. | {count} tunnistetta poistetaan. Korttitiedot, joita mikään muu tunniste ei käytä, tuhotaan.',
   rename: 'Nimeä uudelleen',
+  // What is stored of persons.
+  personalData: 'Henkilötiedot',
+  personalDataText: 'Mitä maksajasta on tallennettu: näytettäväksi henkilölle, luovutettavaksi ja poistettavaksi.',
+  payerOrEmail: 'Maksajan viite tai sähköpostiosoite',
+  known: 'Tiedot',
+  payerToken: 'Maksajatunniste',
+  downloadJson: 'Lataa JSON-muodossa',
+  erase: 'Poista tiedot',
+  eraseText:
+    'Nimet, osoitteet, sähköpostiosoitteet ja puhelinnumerot sekä korttien nimet poistetaan. Maksajan viitteellä poistetaan myös tunnisteet. Tätä ei voi kumota.',
+  erasedReceipt: 'Poistettu',
+  deletedTokens: 'Merkinnät poistetuissa tunnisteissa',
+  erasedStays:
+    'Jäljelle jäävät: summat, päivät, tilat ja pääkirja, kuten kirjanpitolaki vaatii. Oma viitteenne, lähettämänne tekstit ja peitetyt korttinumerot riitoja ja toistoja varten. Selaimet ja verkko-osoitteet, kunnes ne vanhenevat itsestään. Tapahtumaloki, joka mainitsee henkilön vain tarkisteella.',
+  nothingStored: 'Mitään ei ole tallennettu',
+  nothingStoredText: 'Tilausta, maksua, tunnistetta tai lahjakorttia ei tunneta: {name}.',
   // Gift cards.
   giftCard: 'Lahjakortti',
   giftCardsText: 'Kortit, niiden velka ja tuotteet.',

@@ -373,6 +373,22 @@ export const words: PortalWords = {
   deleteText:
     '{count} token slettes. Kortdata som ingen annen token bruker, destrueres. | {count} tokener slettes. Kortdata som ingen annen token bruker, destrueres.',
   rename: 'Gi nytt navn',
+  // What is stored of persons.
+  personalData: 'Personopplysninger',
+  personalDataText: 'Hva som er lagret om en betaler: for å vise det til personen, utlevere det og slette det.',
+  payerOrEmail: 'Betalerreferanse eller e-postadresse',
+  known: 'Kjent',
+  payerToken: 'Betalertoken',
+  downloadJson: 'Last ned som JSON',
+  erase: 'Slett opplysninger',
+  eraseText:
+    'Navn, adresser, e-postadresser og telefonnumre slettes, og navnene på kortene. Med en betalerreferanse slettes også tokenene. Dette kan ikke angres.',
+  erasedReceipt: 'Slettet',
+  deletedTokens: 'Merknader på slettede tokener',
+  erasedStays:
+    'Dette blir igjen: beløp, datoer, status og hovedboken, slik bokføringsloven krever. Deres egen referanse, tekster som dere har sendt, og maskerte kortnumre, for tvister og gjentakelser. Nettlesere og nettverksadresser, til de utløper av seg selv. Hendelsesloggen, som bare nevner personen med en kontrollverdi.',
+  nothingStored: 'Ingenting er lagret',
+  nothingStoredText: 'Ingen ordre, betaling, token eller gavekort er kjent for {name}.',
   // Gift cards.
   giftCard: 'Gavekort',
   giftCardsText: 'Kort, hva som skyldes på dem, og produktene de er av.',

@@ -376,6 +376,22 @@ export const words: PortalWords = {
   deleteText:
     '{count} token tas bort. Kortdata som ingen annan token använder förstörs. | {count} token tas bort. Kortdata som ingen annan token använder förstörs.',
   rename: 'Byt namn',
+  // What is stored of persons.
+  personalData: 'Personuppgifter',
+  personalDataText: 'Vad som är lagrat om en betalare: för att visa det för personen, lämna ut det och radera det.',
+  payerOrEmail: 'Betalarreferens eller e-postadress',
+  known: 'Känt',
+  payerToken: 'Betalartoken',
+  downloadJson: 'Ladda ner som JSON',
+  erase: 'Radera',
+  eraseText:
+    'Namn, adresser, e-postadresser och telefonnummer raderas, och namnen på korten. Med en betalarreferens tas även tokens bort. Det går inte att ångra.',
+  erasedReceipt: 'Raderat',
+  deletedTokens: 'Anteckningar på borttagna tokens',
+  erasedStays:
+    'Det här finns kvar: belopp, datum, status och huvudboken, som bokföringslagen kräver. Er egen referens, texter som ni har skickat och maskerade kortnummer, för tvister och upprepningar. Webbläsare och nätverksadresser, tills de upphör av sig själva. Händelseloggen, som bara nämner personen med ett kontrollvärde.',
+  nothingStored: 'Inget är lagrat',
+  nothingStoredText: 'Ingen order, betalning, token eller presentkort är känd för {name}.',
   // Gift cards.
   giftCard: 'Presentkort',
   giftCardsText: 'Kort, vad som är utestående på dem och vilka produkter de är av.',

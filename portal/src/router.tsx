@@ -157,6 +157,11 @@ const people = createRoute({
   path: '/people',
   component: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
 });
+const persons = createRoute({
+  ...inGate,
+  path: '/persons',
+  component: lazyRouteComponent(() => import('./people/persons-page.tsx'), 'PersonsPage'),
+});
 const operator = createRoute({
   ...inGate,
   path: '/operator',
@@ -213,6 +218,7 @@ const routeTree = root.addChildren([
     activity,
     approvals,
     people,
+    persons,
     operator,
     operatorProduct,
     elsewhere,

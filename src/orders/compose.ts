@@ -98,9 +98,10 @@ export function composeOrders({ config, database, paymentAnswers, ...parts }: Or
       startJobs(given, { ...database.background, context, days: config.circumstancesDays }),
     keyUses: [ORDER_PAYER_KEY_USE, endingUse('guesses', PAUSES_DAYS)],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
-      const [settings, payers, orders, parts, changes, legs, answers] = await Promise.all([
+      const [settings, payers, persons, orders, parts, changes, legs, answers] = await Promise.all([
         import('./settings/order-settings.http.ts'),
         import('./payers/payers.http.ts'),
+        import('./payers/person.http.ts'),
         import('./answers/orders.http.ts'),
         import('./answers/order-part-routes.http.ts'),
         import('./answers/order-changes.http.ts'),
@@ -117,7 +118,7 @@ export function composeOrders({ config, database, paymentAnswers, ...parts }: Or
           ...legs.giftCardPaymentRoutes(options),
           ...payers.payerRoutes({ baseUrl, transact, person }),
         ],
-        portalRoutes: [...settings.orderSettingsRoutes(database)],
+        portalRoutes: [...settings.orderSettingsRoutes(database), ...persons.personRoutes({ transact, person })],
       };
     },
     commands: {

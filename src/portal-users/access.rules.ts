@@ -80,6 +80,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   previewOrderSplit: SERVICE_DESK,
   getOrderSettings: USERS,
   changeOrderSettings: USERS,
+  // Who answers for what is stored of persons.
+  findPerson: USERS,
+  erasePerson: USER_CHANGES,
   searchPayers: SERVICE_DESK,
   searchGiftCards: SERVICE_DESK,
   findGiftCard: SERVICE_DESK,

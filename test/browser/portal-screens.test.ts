@@ -46,6 +46,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'webhook', path: ({ webhookId }) => `/webhooks/${webhookId}`, shows: /No program listens there/ },
   { name: 'activity', path: () => '/activity', shows: /Demo administrator/ },
   { name: 'people', path: () => '/people', shows: /demo@kontor\.example/ },
+  { name: 'persons', path: () => '/persons', shows: /./ },
   { name: 'operator', path: () => '/operator', shows: /Demo shop/, as: 'operator' },
   { name: 'operator-products', path: () => '/operator?tab=products', shows: /95781/, as: 'operator' },
   {

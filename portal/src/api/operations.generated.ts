@@ -370,6 +370,10 @@ export const getStatistics = 'GET /portal/api/payees/{payeeId}/statistics';
 export const getGettingStarted = 'GET /portal/api/payees/{payeeId}/getting-started';
 /** See how the latest deliveries to each webhook went. */
 export const getWebhookRates = 'GET /portal/api/payees/{payeeId}/webhook-rates';
+/** Find all that is stored of a payer. */
+export const findPerson = 'POST /portal/api/payees/{payeeId}/persons/find';
+/** Erase who a payer is. */
+export const erasePerson = 'POST /portal/api/payees/{payeeId}/persons/erase';
 /** List payers by what their reference begins with. */
 export const searchPayers = 'GET /portal/api/payees/{payeeId}/payers';
 /** List card payments and account payments, the newest first. */

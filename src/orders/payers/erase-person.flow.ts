@@ -7,6 +7,7 @@ import { hasMorePayments, type PersonReads } from '../../payments/payers/person.
 import type { TokenContext } from '../../tokens/tokens.types.ts';
 import { type Erased, erasePerson } from './erase-person.ts';
 import { findPerson, isEmpty, type Person } from './find-person.ts';
+import { comparableEmail, sameEmailAs } from './same-email.rules.ts';
 
 /** What the flows about a payer need. */
 export interface PayerFlows {
@@ -35,6 +36,32 @@ export async function readPayer({ person }: PayerFlows, payer: NamedPayer): Prom
   return findPerson(person, payer);
 }
 
+/** Addresses that one request compares: each is opened, at some 20 microseconds. */
+const MOST_ADDRESSES = 20_000;
+
+/**
+ * All that a payee has stored of a person, by an e-mail address.
+ *
+ * @throws Refusal `forbidden` where the payee knows more addresses than one request compares
+ */
+export async function readPersonByEmail(
+  { person }: PayerFlows,
+  { payeeId, email }: { readonly payeeId: PayeeId; readonly email: string },
+): Promise<Person> {
+  const isSame = sameEmailAs(email);
+  let compared = 0;
+  const isEmail = (text: string) => {
+    if (++compared > MOST_ADDRESSES) {
+      throw forbidden(
+        'email',
+        `must be of a payee with ${MOST_ADDRESSES} addresses at most here; the operator has a command for more`,
+      );
+    }
+    return isSame(text);
+  };
+  return findPerson(person, { payeeId, isEmail });
+}
+
 const NOTHING: Erased = { orders: 0, cardPayments: 0, tokens: 0, tombstones: 0, giftCards: 0 };
 
 /** Erases it. A payer of whom nothing is stored is answered like one who was erased before, and nothing is written. */
@@ -46,4 +73,16 @@ export async function erasePayer(
   if (isEmpty(found)) return NOTHING;
   const command = { ...payer, name: payer.payerReference, person: found, actor };
   return flows.transact((transaction) => erasePerson(transaction, flows.person, command));
+}
+
+/** The same by an e-mail address. Tokens stay: they know none. */
+export async function erasePersonByEmail(
+  flows: PayerFlows,
+  command: { readonly payeeId: PayeeId; readonly email: string; readonly actor: Actor },
+): Promise<Erased> {
+  const { payeeId, actor } = command;
+  const person = await readPersonByEmail(flows, command);
+  if (isEmpty(person)) return NOTHING;
+  const erasing = { payeeId, payerReference: undefined, name: comparableEmail(command.email), person, actor };
+  return flows.transact((transaction) => erasePerson(transaction, flows.person, erasing));
 }

@@ -9,6 +9,7 @@ import type { PersonService } from '../orders.types.ts';
 import { type Erased, erasePerson } from './erase-person.ts';
 import { findPerson, isEmpty, type Person } from './find-person.ts';
 import { KEPT } from './kept.rules.ts';
+import { comparableEmail, sameEmailAs } from './same-email.rules.ts';
 
 interface Options {
   readonly email?: string;
@@ -64,25 +65,21 @@ async function find(
   return runtime.withService(async (service) => {
     const payeeId = await service.whichPayee(payee);
     const whom: Parameters<typeof findPerson>[1] =
-      payerReference === undefined ? { payeeId, isEmail: sameAs(name) } : { payeeId, payerReference };
+      payerReference === undefined ? { payeeId, isEmail: sameEmailAs(name) } : { payeeId, payerReference };
     const person = await findPerson(service.person, whom);
     if (isEmpty(person)) throw new Trouble(NOTHING);
-    const named = { payeeId, payerReference, name: payerReference ?? comparable(name), person, actor: COMMAND_LINE };
+    const named = {
+      payeeId,
+      payerReference,
+      name: payerReference ?? comparableEmail(name),
+      person,
+      actor: COMMAND_LINE,
+    };
     const erased = isErased
       ? await service.transact((transaction) => erasePerson(transaction, service.person, named))
       : undefined;
     return { payeeId, person, erased };
   });
-}
-
-/** People write an address with capitals or without. */
-function comparable(email: string): string {
-  return email.trim().toLowerCase();
-}
-
-function sameAs(email: string): (text: string) => boolean {
-  const wanted = comparable(email);
-  return (text) => comparable(text) === wanted;
 }
 
 function describe({ orders, cardPayments, tokens, giftCards }: Person): string {

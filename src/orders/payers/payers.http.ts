@@ -66,7 +66,8 @@ function named(payerReference: string) {
   return { id: payerPath(payerReference), payerReference };
 }
 
-function shown({ orders, cardPayments, tokens }: Person) {
+/** What is known of a person, as answers have it. */
+export function shown({ orders, cardPayments, tokens }: Person) {
   return {
     orders: orders.map((order) => ({ ...order, id: orderPath(order) })),
     payments: cardPayments.map((payment) => ({

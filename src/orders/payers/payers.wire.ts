@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { EMAIL_CHARACTERS } from '../../kit/limits.ts';
 import { logged, operations } from '../../kit/schemas.wire.ts';
 import { PayerReference } from '../../tokens/tokens.wire.ts';
 
@@ -101,3 +102,28 @@ export const ErasedPayerAnswer = Type.Object(
   },
   { $id: 'ErasedPayerAnswer', description: 'A receipt' },
 );
+
+/** Whom a person of the portal looks for: one of both. In a body, because addresses of pages are kept in many places. */
+export const PersonBody = Type.Object({
+  payerReference: Type.Optional(PayerReference),
+  email: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: EMAIL_CHARACTERS,
+      description: 'As orders, card payments and gift cards have it',
+    }),
+  ),
+});
+
+const GiftCard = Type.Object({ paymentAccountId: Type.String(), issued: Type.String(), email: Text, msisdn: Text });
+
+export const PersonAnswer = Type.Object({
+  orders: Type.Array(Order),
+  payments: Type.Array(Payment, { description: 'Card payments, those of orders too' }),
+  tokens: Type.Array(Token, { description: 'By reference alone' }),
+  giftCards: Type.Array(GiftCard, { description: 'By e-mail address alone' }),
+});
+
+export const ErasedPersonAnswer = Type.Object({
+  erased: Type.Object({ orders: Count, payments: Count, tokens: Count, tombstones: Count, giftCards: Count }),
+});
