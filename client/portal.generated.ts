@@ -672,6 +672,24 @@ export interface Operations {
       payeeId: string;
     };
   };
+  'PATCH /portal/api/payees/{payeeId}/time-zone': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * Of the IANA database, as in Europe/Oslo, or UTC
+       */
+      timeZone: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
   'POST /portal/api/payees/{payeeId}/state': {
     params: {
       /**
@@ -2113,6 +2131,53 @@ export interface Operations {
     };
   };
   'GET /portal/api/payees/{payeeId}/trial-balance.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD, where the payee is
+       */
+      from: string;
+      /**
+       * the last day, YYYY-MM-DD; where it is not over, the answer ends with what is known
+       */
+      to: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/business-days': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD, where the payee is
+       */
+      from: string;
+      /**
+       * the last day, YYYY-MM-DD; where it is not over, the answer ends with what is known
+       */
+      to: string;
+    };
+    answer: {
+      timeZone: string;
+      lines: BusinessDayLine[];
+      totals: BusinessDayTotal[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/business-days.csv': {
     params: {
       /**
        * The user's own payee; an operator names any
@@ -3643,6 +3708,53 @@ export interface ListedDifference {
   reason: string | null;
   openedAt: string;
   closedAt: string | null;
+}
+export interface BusinessDayLine {
+  /**
+   * The business day; null: none has collected it yet
+   */
+  day: string | null;
+  /**
+   * Where the payee is
+   */
+  calendarDay: string;
+  agreement: string | null;
+  currency: string;
+  sales: number;
+  salesAmount: number;
+  refunds: number;
+  refundsAmount: number;
+  /**
+   * Sales less refunds
+   */
+  net: number;
+  /**
+   * Which of both days is in the period
+   */
+  within: 'Both' | 'BusinessDay' | 'CalendarDay';
+}
+export interface BusinessDayTotal {
+  currency: string;
+  /**
+   * Sales less refunds
+   */
+  both: number;
+  /**
+   * Sales less refunds
+   */
+  businessDayAlone: number;
+  /**
+   * Sales less refunds
+   */
+  calendarDayAlone: number;
+  /**
+   * Sales less refunds
+   */
+  byBusinessDay: number;
+  /**
+   * Sales less refunds
+   */
+  byCalendarDay: number;
 }
 export interface ListedAccount {
   accountId: string;

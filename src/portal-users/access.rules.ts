@@ -80,6 +80,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   previewOrderSplit: SERVICE_DESK,
   getOrderSettings: USERS,
   changeOrderSettings: USERS,
+  setTimeZone: USER_CHANGES,
   // Who answers for what is stored of persons.
   findPerson: USERS,
   erasePerson: USER_CHANGES,
@@ -99,6 +100,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   exportPayouts: BOOKKEEPING,
   exportTrialBalance: BOOKKEEPING,
   exportSales: BOOKKEEPING,
+  listBusinessDays: BOOKKEEPING,
+  exportBusinessDays: BOOKKEEPING,
   listDisputeSteps: SERVICE_DESK,
   // What is let go by it is weighed.
   changeDispute: BOOKKEEPING,

@@ -26,6 +26,7 @@ import type { OpenFile } from './files/files.types.ts';
 import { importFile } from './files/import-file.flow.ts';
 import { withdrawCommand } from './files/withdraw.cli.ts';
 import { payoutCommands } from './payouts/payouts.cli.ts';
+import { businessDaysCommand } from './reports/business-days.cli.ts';
 import type { DifferenceOutcome, SettlementService } from './settlements.types.ts';
 
 type Runtime = CommandRuntime<SettlementService> & {
@@ -44,6 +45,7 @@ export function settlementCommands(program: Command, runtime: Runtime): void {
   payoutCommands(settlements, runtime);
   addDifferences(settlements, runtime);
   addExport(settlements, runtime);
+  businessDaysCommand(settlements, runtime);
 }
 
 function addReads(settlements: Command, runtime: Runtime): void {

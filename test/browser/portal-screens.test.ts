@@ -34,6 +34,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'dispute', path: ({ disputeId }) => `/disputes/${disputeId}`, shows: /C7495780606/ },
   { name: 'reports', path: () => '/reports?by=day,shop,means,brand', shows: /Kiosk/ },
   { name: 'reports-trial-balance', path: () => '/reports?tab=trialBalance', shows: /500[.,]00/ },
+  { name: 'reports-business-days', path: () => '/reports?tab=businessDays', shows: /1[^0-9]?363[.,]00/ },
   { name: 'ledger', path: () => '/ledger', shows: /500[.,]00/ },
   {
     name: 'ledger-account',
@@ -60,7 +61,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'orders', path: () => '/orders', shows: /shop-portal-order-1/ },
   { name: 'order', path: ({ orders }) => `/orders/${orders.split}`, shows: /500[.,]00/ },
   { name: 'order-open', path: ({ orders }) => `/orders/${orders.open}`, shows: /500[.,]00/ },
-  { name: 'order-settings', path: () => '/order-settings', shows: /./ },
+  { name: 'order-settings', path: () => '/order-settings', shows: /Europe\/Oslo/ },
   { name: 'elsewhere', path: () => '/nowhere', shows: /./ },
 ];
 

@@ -39,6 +39,7 @@ type Sums = { readonly currency: string } & Readonly<Record<string, number>>;
 
 /** A closed day, as the API shows it. */
 interface Day {
+  readonly day: string;
   readonly currency: string;
   readonly totals: Readonly<
     Record<'sales' | 'salesTakenBack' | 'refunds' | 'refundsTakenBack', { readonly amount: number }>
@@ -104,6 +105,7 @@ async function saidBy(add: (program: Command, runtime: never) => void, ...words:
   return JSON.parse(said);
 }
 
+const isOfMarch = ({ day }: Day) => day.startsWith('2026-03');
 const isLine = ({ line }: Row) => line === 'Line';
 
 /** Each figure by the places that show it. */
@@ -128,6 +130,9 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
   const payoutTable = await table('payouts.csv?from=2026-04-01&to=2026-04-30');
   const payments = await table('payments.csv');
   const liability = await api('/api/payments/gift-card/liability?asOf=2026-04-01');
+  const businessDays = (await anna.get(`/portal/api/payees/${kontor.payeeId}/business-days?${PERIOD}`)).body;
+  const businessDaysTable = await table(`business-days.csv?${PERIOD}`);
+  const businessDaysOfCommand = await saidBy(settlementCommands, 'settlements', 'business-days');
   const home = (await anna.get(`/portal/api/payees/${kontor.payeeId}/statistics?days=365`)).body.currencies;
   const movements = await table('ledger/movements.csv?figure=sales&from=2026-02-28T23:00:00Z&to=2026-03-31T22:00:00Z');
   const ledger = (await kontor.database.asAdmin(`
@@ -256,6 +261,28 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
         ),
       ),
       ledger: booked('Issuer', ['Reversal']),
+    },
+    'sales less refunds of cards by the days of the payee': {
+      'GET /psp/sales': of(withCards, 'net'),
+      'business-days, by calendar day': of(businessDays.totals, 'byCalendarDay'),
+      'lines of business-days': sum(
+        businessDays.lines as readonly (Sums & { readonly within: string })[],
+        ({ within, net }) => (within === 'BusinessDay' ? 0 : Number(net)),
+      ),
+      'business-days.csv': column(
+        businessDaysTable.filter(({ line }) => line === 'ByCalendarDay'),
+        'net',
+      ),
+      'kontor settlements business-days': of(businessDaysOfCommand.totals, 'byCalendarDay'),
+    },
+    'sales less refunds of cards by business days': {
+      'GET /psp/settlements': sum(days.filter(isOfMarch), ({ totals }: Day) => totals.net),
+      'business-days, by business day': of(businessDays.totals, 'byBusinessDay'),
+      'business-days.csv': column(
+        businessDaysTable.filter(({ line }) => line === 'ByBusinessDay'),
+        'net',
+      ),
+      'settlements.csv of the period': column(await table(`settlements.csv?${PERIOD}`), 'owed'),
     },
     'not paid yet': {
       'the month as lived': of(written as never, 'open'),

@@ -344,6 +344,8 @@ export const exportActivity = 'GET /portal/api/payees/{payeeId}/activity.csv';
 export const listPayees = 'GET /portal/api/payees';
 /** Create a payee. */
 export const createPayee = 'POST /portal/api/payees';
+/** Set where the days of a payee begin: of its lists, figures and reports from then on. */
+export const setTimeZone = 'PATCH /portal/api/payees/{payeeId}/time-zone';
 /** Stop a payee, let it go on, or close it for good. */
 export const changePayeeState = 'POST /portal/api/payees/{payeeId}/state';
 /** List card ranges in the order of their prefixes. */
@@ -428,6 +430,10 @@ export const markPayout = 'POST /portal/api/payees/{payeeId}/seen-payouts';
 export const exportPayouts = 'GET /portal/api/payees/{payeeId}/payouts.csv';
 /** Download the trial balance of a period as a table. */
 export const exportTrialBalance = 'GET /portal/api/payees/{payeeId}/trial-balance.csv';
+/** See what is of a period by business days of acquirers, and what by the days of the payee. */
+export const listBusinessDays = 'GET /portal/api/payees/{payeeId}/business-days';
+/** Download the same as a table. */
+export const exportBusinessDays = 'GET /portal/api/payees/{payeeId}/business-days.csv';
 /** Download what was sold and given back on some days as a table. */
 export const exportSales = 'GET /portal/api/payees/{payeeId}/sales.csv';
 /** List accounts, the newest first. */

@@ -13,11 +13,12 @@ import { SkeletonLines } from '../parts/states.tsx';
 import { decimalsOf, readAmount } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
 import { useMeantCurrency } from './meant-currency.ts';
+import { TimeZoneForm } from './time-zone.tsx';
 
 /** What a payee has settled about its payment orders. */
 export function OrderSettingsPage() {
   const { t } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, can, timeZone } = useSession();
   const { data, error } = useRead(getOrderSettings, { payeeId });
   const currency = useMeantCurrency(payeeId);
   const isRead = data !== undefined && currency !== undefined;
@@ -25,7 +26,10 @@ export function OrderSettingsPage() {
     <Page title={t('orderSettings')} text={t('orderSettingsText')}>
       <ProblemNote error={error} />
       {!isRead && error === null && <SkeletonLines />}
-      {isRead && <SettingsForm key={JSON.stringify(data)} settings={data.settings} currency={currency} />}
+      <div className="stack">
+        {isRead && <SettingsForm key={JSON.stringify(data)} settings={data.settings} currency={currency} />}
+        {can('setTimeZone') && <TimeZoneForm key={`${payeeId} ${timeZone}`} />}
+      </div>
     </Page>
   );
 }

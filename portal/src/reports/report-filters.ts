@@ -2,9 +2,12 @@
 export const SALES_COLUMNS = ['day', 'shop', 'site', 'terminal', 'vatRate', 'means', 'brand'] as const;
 export type SalesColumn = (typeof SALES_COLUMNS)[number];
 
+/** Reports beside that of sales. */
+const TABS = ['trialBalance', 'businessDays'] as const;
+
 /** Which report is open, of which days, and what it is narrowed to. It stands in the address. */
 export interface ReportFilters {
-  readonly tab?: 'trialBalance';
+  readonly tab?: (typeof TABS)[number];
   /** Days, where the payee is. */
   readonly from?: string;
   readonly to?: string;
@@ -19,7 +22,7 @@ const DAY = /^2\d{3}-\d\d-\d\d$/;
 
 /** What each filter may say: a text as long as the API takes it. */
 const VALUES: Readonly<Record<keyof ReportFilters, (text: string) => boolean>> = {
-  tab: (text) => text === 'trialBalance',
+  tab: (text) => TABS.some((tab) => tab === text),
   from: (text) => DAY.test(text),
   to: (text) => DAY.test(text),
   by: (text) => text.split(',').every((name) => SALES_COLUMNS.some((column) => column === name)),

@@ -1,14 +1,15 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoParams, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoMembers, NoParams, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import type { MerchantsService } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { changePayeeState } from './payee-states.ts';
 import { selectPayees } from './payees.store.ts';
-import { ChangedState, CreatedPayee, PayeeBody, PayeeList, StateBody } from './payees.wire.ts';
+import { ChangedState, CreatedPayee, PayeeBody, PayeeList, StateBody, TimeZoneBody } from './payees.wire.ts';
+import { setTimeZone } from './time-zone.ts';
 
-/** The payees of the installation, for operators. */
+/** The payees of the installation, for operators; and what a payee's own people settle about it. */
 export function payeeRoutes({ transact, merchants }: MerchantsService): AnyPortalRoute[] {
   const common = { path: '/portal/api/payees', tag: 'Installation' };
   const shape = { params: NoParams, query: NoQuery };
@@ -31,6 +32,20 @@ export function payeeRoutes({ transact, merchants }: MerchantsService): AnyPorta
         const command = { name: request.body.name, actor: actorOf(request) };
         const payeeId = await transact((transaction) => createPayee(transaction, merchants, command));
         return { payeeId };
+      },
+    }),
+    portalRoute({
+      ...common,
+      path: '/portal/api/payees/:payeeId/time-zone',
+      method: 'PATCH',
+      operationId: 'setTimeZone',
+      summary: 'Set where the days of a payee begin: of its lists, figures and reports from then on',
+      shape: { params: PayeeParams, query: NoQuery, body: TimeZoneBody, answer: NoMembers },
+      handle: async (request) => {
+        const { timeZone } = request.body;
+        const command = { payeeId: request.payeeId, timeZone, actor: actorOf(request) };
+        await transact((transaction) => setTimeZone(transaction, command));
+        return {};
       },
     }),
     portalRoute({

@@ -24,6 +24,14 @@ export const PayeeList = Type.Object({
 export const PayeeBody = Type.Object({ name: freeText(NAME_CHARACTERS, 'For people') });
 export const CreatedPayee = Type.Object({ payeeId: Type.String() });
 
+export const TimeZoneBody = Type.Object({
+  timeZone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Of the IANA database, as in Europe/Oslo, or UTC',
+  }),
+});
+
 export const StateBody = Type.Object({
   state: Type.Enum([...PAYEE_STATES]),
   reason: freeText(NAME_CHARACTERS, 'Why, for the audit trail'),

@@ -3,17 +3,19 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { periodOf } from '../period.rules.ts';
+import { askBusinessDays } from './ask-business-days.ts';
 import { askSales } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
+import { businessDaysCsv } from './describe-business-days.ts';
 import { salesCsv } from './describe-sales.ts';
 import { trialBalanceCsv } from './describe-trial-balance.ts';
-import { ReportQuery, SalesQuery } from './reports.wire.ts';
+import { BusinessDaysAnswer, ReportQuery, SalesQuery } from './reports.wire.ts';
 import { columnsOf } from './sales.rules.ts';
 
 const TAG = 'Reports';
 const HERE = '/portal/api/payees/:payeeId';
 
-/** Reports as tables to download. */
+/** Reports as tables to download, and what is a report of the portal alone. */
 export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortalRoute[] {
   return [
     portalRoute({
@@ -26,6 +28,30 @@ export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortal
       handle: async ({ payeeId, query }) => ({
         fileName: 'trial-balance.csv',
         text: trialBalanceCsv(await askTrialBalance(read, { payeeId, ...periodOf(query) })),
+      }),
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/business-days`,
+      operationId: 'listBusinessDays',
+      tag: TAG,
+      summary: 'See what is of a period by business days of acquirers, and what by the days of the payee',
+      shape: { params: PayeeParams, query: ReportQuery, body: undefined, answer: BusinessDaysAnswer },
+      handle: async ({ payeeId, query }) => {
+        const { timeZone, lines, totals } = await askBusinessDays(read, { payeeId, ...periodOf(query) });
+        return { timeZone, lines: [...lines], totals: [...totals] };
+      },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/business-days.csv`,
+      operationId: 'exportBusinessDays',
+      tag: TAG,
+      summary: 'Download the same as a table',
+      shape: { params: PayeeParams, query: ReportQuery, body: undefined, answer: undefined },
+      handle: async ({ payeeId, query }) => ({
+        fileName: 'business-days.csv',
+        text: businessDaysCsv(await askBusinessDays(read, { payeeId, ...periodOf(query) })),
       }),
     }),
     portalRoute({

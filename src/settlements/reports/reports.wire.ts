@@ -77,6 +77,46 @@ export const TrialBalanceAnswer = Type.Object(
   { $id: 'TrialBalance', description: 'Amounts are in the smallest unit of the currency' },
 );
 
+const MinorOfDays = Type.Integer({ description: 'Sales less refunds' });
+
+export const BusinessDaysAnswer = Type.Object({
+  timeZone: Type.String(),
+  lines: Type.Array(
+    Type.Object(
+      {
+        day: Type.Union([Type.String(), Type.Null()], {
+          description: 'The business day; null: none has collected it yet',
+        }),
+        calendarDay: Type.String({ description: 'Where the payee is' }),
+        agreement: Type.Union([Type.String(), Type.Null()]),
+        currency: Type.String(),
+        sales: Type.Integer(),
+        salesAmount: Type.Integer(),
+        refunds: Type.Integer(),
+        refundsAmount: Type.Integer(),
+        net: MinorOfDays,
+        within: Type.Enum(['Both', 'BusinessDay', 'CalendarDay'], {
+          description: 'Which of both days is in the period',
+        }),
+      },
+      { $id: 'BusinessDayLine' },
+    ),
+  ),
+  totals: Type.Array(
+    Type.Object(
+      {
+        currency: Type.String(),
+        both: MinorOfDays,
+        businessDayAlone: MinorOfDays,
+        calendarDayAlone: MinorOfDays,
+        byBusinessDay: MinorOfDays,
+        byCalendarDay: MinorOfDays,
+      },
+      { $id: 'BusinessDayTotal' },
+    ),
+  ),
+});
+
 const SalesColumn = Type.Enum(['day', 'shop', 'site', 'terminal', 'vatRate', 'means', 'brand']);
 
 export const SalesQuery = Type.Object({
