@@ -2,7 +2,7 @@ import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
 import type { BatchKey } from './files/files.types.ts';
-import { openedWithin } from './opened-within.store.ts';
+import { OPENED_WITHIN } from './opened-within.types.ts';
 import type { Difference, DifferenceOutcome, SettlementDay } from './settlements.types.ts';
 
 /** The columns of a difference, as the types name them. */
@@ -48,7 +48,7 @@ export async function selectDifferences(
       name: 'settlements-select-differences',
       text: `
         select ${COLUMNS} ${FROM}
-        where f.payee_id = $1::uuid and (not $2::boolean or f.state = 'Open') and ${openedWithin('f.opened_at', 5)}
+        where f.payee_id = $1::uuid and (not $2::boolean or f.state = 'Open') and ${OPENED_WITHIN}
         and ($3::uuid is null or exists (
           select from settlement_day d
           where d.payee_id = f.payee_id and d.settlement_id = $3::uuid and d.agreement = f.agreement

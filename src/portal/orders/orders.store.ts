@@ -2,7 +2,7 @@ import type { Read, Statement } from '../../db/transaction.types.ts';
 import { PORTAL_SEARCH_ROWS, STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { Found } from '../newest-first.types.ts';
 import type { SearchedText } from '../payments/payments.types.ts';
-import { ORDER_PLACE, placeMatches, placeValues, shownPlace } from '../payments/place.store.ts';
+import { ORDER_PLACE } from '../payments/place-columns.types.ts';
 import type {
   HistoryLine,
   ListedOrder,
@@ -21,7 +21,7 @@ const ORDER_COLUMNS = `
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference", p.payer_reference as "payerReference",
   p.paid_by is null and p.failed_tries > 0 as "isDeclined",
   coalesce(p.problem, case when p.paid_by is null then f.problem end) as problem,
-  ${shownPlace(ORDER_PLACE)}, p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
+  ${ORDER_PLACE.shop} as shop, ${ORDER_PLACE.site} as site, ${ORDER_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
 
 /** Why its last attempt with a card failed. */
 const LAST_DECLINE = `
@@ -81,7 +81,9 @@ const sieved = (by: 'looked' | 'tried') => `
       and ($9::boolean is null or (l.legs > 1) = $9::boolean)
       and ($10::bigint is null or p.amount between $10::bigint and $11::bigint)
       and ($12::text is null or p.currency = $12::text) and ${HAS_PROBLEM}
-      and ${placeMatches(ORDER_PLACE)}
+      and ($14::text is null or ${ORDER_PLACE.shop} = $14::text)
+      and ($15::text is null or ${ORDER_PLACE.site} = $15::text)
+      and ($16::text is null or ${ORDER_PLACE.terminal} = $16::text)
     ${NEWEST}`;
 
 const ROWS: Readonly<Record<OrderWay, string>> = {
@@ -110,7 +112,8 @@ export async function selectOrders(read: Read, search: OrderSearch, way: OrderWa
   const common = [payeeId, reach.from, reach.below, period.from, period.to, limit];
   const { status = null, instrument = null, isSplit = null, problem = null, amount, place } = match;
   const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
-  const sieve = [...common, status, instrument, isSplit, ...range, problem, ...placeValues(place)];
+  const where = [place?.shop ?? null, place?.site ?? null, place?.terminal ?? null];
+  const sieve = [...common, status, instrument, isSplit, ...range, problem, ...where];
   const values = { order: common, status: [...common, status], looked: sieve, tried: sieve };
   const { rows } = await read<ListedOrder>(orderPage(way), values[way]);
   if (way === 'order' || way === 'status' || rows.length >= limit) return { rows, stoppedAt: undefined };

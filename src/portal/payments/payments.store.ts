@@ -14,7 +14,7 @@ import {
   type TextSearch,
   type Way,
 } from './payments.types.ts';
-import { ACCOUNT_PLACE, CARD_PLACE, type PlaceColumns, placeMatches, placeValues, shownPlace } from './place.store.ts';
+import { ACCOUNT_PLACE, CARD_PLACE, type PlaceColumns } from './place-columns.types.ts';
 
 type WayName = Way<unknown>['by'];
 
@@ -47,7 +47,7 @@ const CARD_COLUMNS = `
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
   p.terms #>> '{payeeInfo,payeeReference}' as reference, p.payer_reference as "payerReference",
   t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
-  ${shownPlace(CARD_PLACE)},
+  ${CARD_PLACE.shop} as shop, ${CARD_PLACE.site} as site, ${CARD_PLACE.terminal} as terminal,
   p.created_at as "createdAt", p.updated_at as "updatedAt", null::uuid as "accountId", p.order_id as "orderId"`;
 
 /** The try that paid a card payment, or else the last one. */
@@ -65,7 +65,8 @@ const ACCOUNT_COLUMNS = `
   p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
-  p.echo #>> '{card,numberMasked}' as masked, p.problem, ${shownPlace(ACCOUNT_PLACE)}, p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.echo #>> '{card,numberMasked}' as masked, p.problem, 
+  ${ACCOUNT_PLACE.shop} as shop, ${ACCOUNT_PLACE.site} as site, ${ACCOUNT_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.account_id as "accountId", p.order_id as "orderId"`;
 
 /** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
@@ -166,7 +167,9 @@ function rowsText(table: Table, by: WayName): string {
           and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
           and ($11::text is null or p.currency = $11::text) and ($12::boolean or p.order_id is null)
           and ($13::text is null or ${table.hasProblem})
-          and ${placeMatches(table.place)}`;
+          and ($14::text is null or ${table.place.shop} = $14::text)
+          and ($15::text is null or ${table.place.site} = $15::text)
+          and ($16::text is null or ${table.place.terminal} = $16::text)`;
       return `
         select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
         where ${IN_PERIOD} and ${matches} ${newest}`;
@@ -242,7 +245,7 @@ function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): un
     const { states, kinds, amount, problem, place } = way.sieve;
     const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
     const about = [states ?? null, kinds, ...range, search.hasLegs, problem ?? null];
-    return [...common, ...about, ...placeValues(place)];
+    return [...common, ...about, place?.shop ?? null, place?.site ?? null, place?.terminal ?? null];
   }
   const { groups } = way;
   const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));

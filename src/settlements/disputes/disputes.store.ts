@@ -1,6 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { openedWithin } from '../opened-within.store.ts';
+import { OPENED_WITHIN } from '../opened-within.types.ts';
 import type { Dispute, DisputedPayment, DisputesAsked, OfPayment } from './disputes.types.ts';
 
 /** What of the payment was refunded: the holder of the card has that already. */
@@ -32,7 +32,7 @@ export async function selectDisputes(
       name: 'settlements-select-disputes',
       text: `
         select ${COLUMNS} from dispute
-        where payee_id = $1::uuid and ($2::text is null or state = $2::text) and ${openedWithin('opened_at', 5)} and (
+        where payee_id = $1::uuid and ($2::text is null or state = $2::text) and ${OPENED_WITHIN} and (
           $3::uuid is null or (opened_at, dispute_id) < (
             select opened_at, dispute_id from dispute where payee_id = $1::uuid and dispute_id = $3::uuid
           )
