@@ -1751,6 +1751,59 @@ export interface Operations {
       vatAmount: number;
     };
   };
+  'GET /portal/api/payees/{payeeId}/gift-card-sweep': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      productId: string;
+      /**
+       * Cards whose last day is before this one, YYYY-MM-DD
+       */
+      expiredBefore: string;
+    };
+    answer: {
+      cards: number;
+      /**
+       * What is left on them, in the smallest unit of the currency
+       */
+      amount: number;
+      /**
+       * Null where there is no such card
+       */
+      currency: string | null;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/gift-card-sweep': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      productId: string;
+      /**
+       * Cards whose last day is before this one, YYYY-MM-DD
+       */
+      expiredBefore: string;
+      /**
+       * Why; stored with each
+       */
+      reason?: string;
+    };
+    answer: {
+      approval: {
+        changeId: string;
+        expiresAt: string;
+        amount: number;
+        currency: string;
+      } | null;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/gift-cards': {
     params: {
       /**

@@ -223,6 +223,7 @@ export const names: PortalNames = {
     resolveDifference: 'Afvigelse afskrevet',
     withdrawBatch: 'Afregningsparti trukket tilbage',
     changeDispute: 'Indsigelse accepteret',
+    sweepGiftCards: 'Udløbne gavekort tømt',
   },
   /** How such a change stands. */
   approval: {

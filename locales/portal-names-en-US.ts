@@ -232,6 +232,7 @@ export const names = {
     resolveDifference: 'Difference written off',
     withdrawBatch: 'Settlement batch withdrawn',
     changeDispute: 'Dispute let go',
+    sweepGiftCards: 'Expired gift cards swept',
   },
   /** How such a change stands. */
   approval: {

@@ -223,6 +223,7 @@ export const names: PortalNames = {
     resolveDifference: 'Ero poistettu',
     withdrawBatch: 'Tilityserä peruttu',
     changeDispute: 'Kiista hyväksytty',
+    sweepGiftCards: 'Vanhentuneet lahjakortit tyhjennetty',
   },
   /** How such a change stands. */
   approval: {

@@ -223,6 +223,7 @@ export const names: PortalNames = {
     resolveDifference: 'Avvik avskrevet',
     withdrawBatch: 'Oppgjørsparti trukket tilbake',
     changeDispute: 'Tvist godtatt',
+    sweepGiftCards: 'Utløpte gavekort tømt',
   },
   /** How such a change stands. */
   approval: {

@@ -223,6 +223,7 @@ export const names: PortalNames = {
     resolveDifference: 'Avvikelse avskriven',
     withdrawBatch: 'Avräkningsparti återkallat',
     changeDispute: 'Tvist medgiven',
+    sweepGiftCards: 'Utgångna presentkort tömda',
   },
   /** How such a change stands. */
   approval: {

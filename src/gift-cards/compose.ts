@@ -4,6 +4,7 @@ import type { Database } from '../db/open-database.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { eventsAreNumbered } from '../journal/journal-invariants.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
+import type { WeighAct } from '../kit/given.ts';
 import { randomDigits } from '../kit/secret.ts';
 import { takePaymentNumbers } from '../ledger/accounts/open-accounts.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
@@ -11,6 +12,7 @@ import type { CardsService } from './bulk/bulk.types.ts';
 import type { CardImportService } from './bulk/import.types.ts';
 import { FIND_CARDS, FIND_SEALED_CARDS, selectEndOfDay, selectSwept } from './cards/life.store.ts';
 import type { LifeContext, LifeService } from './cards/life.types.ts';
+import type { ManyContext } from './cards/selection.types.ts';
 import { FIND_LIMITS } from './gift-cards.store.ts';
 import type {
   CardMaker,
@@ -35,17 +37,25 @@ export interface GiftCardsParts {
   readonly notePrefix: (prefix: string) => void;
 }
 
+interface RoutesGiven extends Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'> {
+  readonly weighAct: WeighAct;
+}
+
 /** Composes gift cards: products, their sale, their life, and the commands that make many. */
 export function composeGiftCards(parts: GiftCardsParts) {
   const { database, cardPrefixes } = parts;
   const { transact, read, background, report } = database;
   const { life, sale } = contextsOf(parts);
+  // Pages of many cards: where the planner is free.
+  const many: ManyContext = { submit: life.submit, newId: life.newId, read: background.read };
   return {
     life,
     context: sale,
     keyUses: GIFT_CARD_KEY_USES,
     invariants: giftCardInvariants(),
-    routes: async ({ baseUrl, isExempt }: Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'>) => {
+    /** What of gift cards may need a second person. */
+    acts: async () => [(await import('./cards/sweep-act.flow.ts')).sweepAct(many)],
+    routes: async ({ baseUrl, isExempt, weighAct }: RoutesGiven) => {
       const [{ cardLifeRoutes }, { liabilityRoute }, { giftCardProductRoutes }, { giftCardRoutes }] = await Promise.all(
         [
           import('./cards/life.http.ts'),
@@ -54,6 +64,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
           import('./gift-cards.http.ts'),
         ],
       );
+      const { portalSweepRoutes } = await import('./cards/portal-sweep.http.ts');
       const options = { transact, context: sale, baseUrl, isExempt };
       return {
         apiRoutes: [
@@ -62,6 +73,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
           ...giftCardProductRoutes(options),
           ...giftCardRoutes(options),
         ],
+        portalRoutes: portalSweepRoutes(many, weighAct),
       };
     },
     commands: {

@@ -14,3 +14,11 @@ export const PayeeParams = Type.Object({
 export const Instant = Type.String({ format: 'date-time' });
 export const InstantOrNull = Type.Union([Instant, Type.Null()]);
 export const Scopes = Type.Array(Type.Enum([...SCOPES]));
+
+/** What a person has done, or what waits for another one. */
+export const ActAnswer = Type.Object({
+  approval: Type.Union([
+    Type.Object({ changeId: Type.String(), expiresAt: Instant, amount: Type.Integer(), currency: Type.String() }),
+    Type.Null(),
+  ]),
+});

@@ -88,6 +88,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   searchGiftCards: SERVICE_DESK,
   findGiftCard: SERVICE_DESK,
   getGiftCardStory: SERVICE_DESK,
+  previewSweep: BOOKKEEPING,
+  // It is weighed, and always needs a second person where there is a limit.
+  sweepGiftCards: BOOKKEEPING,
   listLedgerAccounts: BOOKKEEPING,
   getLedgerAccount: BOOKKEEPING,
   listAccountEntries: SERVICE_DESK,

@@ -6,7 +6,7 @@ import { forbidden, inputError, notFound } from '../kit/errors.ts';
 import type { ActingPerson, AskedAct, WaitingAct } from '../kit/given.ts';
 import { isUuid } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
-import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
+import { ActAnswer, NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { type CloseByHand, closeByHand } from './days/close-days.flow.ts';
 import { exportDay } from './days/export-day.ts';
@@ -14,7 +14,6 @@ import { selectDifferences } from './differences.store.ts';
 import { exportDifferences, exportDisputes, exportSettlements } from './export-lists.ts';
 import { periodOf } from './period.rules.ts';
 import {
-  ActAnswer,
   ClosedAnswer,
   DayParams,
   DifferenceParams,

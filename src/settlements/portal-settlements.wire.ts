@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
-import { Instant, InstantOrNull, PayeeParams } from '../kit/portal.wire.ts';
+import { ActAnswer, Instant, InstantOrNull, PayeeParams } from '../kit/portal.wire.ts';
 import { freeText } from '../kit/schemas.wire.ts';
 import { DIFFERENCE_KINDS, DIFFERENCE_OUTCOMES, DIFFERENCE_STATES, PERIOD } from './settlements.wire.ts';
 
@@ -42,14 +42,6 @@ export const SeenBody = Type.Object({
   batch: Type.String({ maxLength: 200, description: 'Its name, as the file has it' }),
   isSeen: Type.Boolean(),
 });
-/** What a person has done, or what waits for another one. */
-export const ActAnswer = Type.Object({
-  approval: Type.Union([
-    Type.Object({ changeId: Type.String(), expiresAt: Instant, amount: Type.Integer(), currency: Type.String() }),
-    Type.Null(),
-  ]),
-});
-
 export const DisputeOfPayeeParams = Type.Object({
   ...payee,
   disputeId: Type.String({ description: 'The dispute, a UUID' }),

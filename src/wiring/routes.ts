@@ -46,7 +46,7 @@ export async function listRoutes(slices: Slices, given: RouteGiven): Promise<Rou
       lists.flatMap(({ apiRoutes = [] }) => apiRoutes),
       API_TAGS,
     ),
-    await slices.settlements.acts(),
+    [...(await slices.settlements.acts()), ...(await slices.giftCards.acts())],
   );
   const portalRoutes = [...lists.flatMap(({ portalRoutes: some = [] }) => some), ...weighing.portalRoutes];
   return {

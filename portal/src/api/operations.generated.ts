@@ -398,6 +398,10 @@ export const exportOrders = 'GET /portal/api/payees/{payeeId}/orders.csv';
 export const getOrderStory = 'GET /portal/api/payees/{payeeId}/orders/{orderId}';
 /** See how a capture or reversal would fall on what pays a payment order. */
 export const previewOrderSplit = 'GET /portal/api/payees/{payeeId}/orders/{orderId}/split';
+/** Count the expired cards of a product that have something left. */
+export const previewSweep = 'GET /portal/api/payees/{payeeId}/gift-card-sweep';
+/** Book what is left on expired cards of a product to the payee, once another person agrees. */
+export const sweepGiftCards = 'POST /portal/api/payees/{payeeId}/gift-card-sweep';
 /** List gift cards, the newest first: all, of a product, or in a state. */
 export const searchGiftCards = 'GET /portal/api/payees/{payeeId}/gift-cards';
 /** Find a gift card by its number. */

@@ -12,13 +12,15 @@ import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 import { CreateProduct } from './create-product.tsx';
 import { ProductBadge } from './product-badge.tsx';
+import { Sweep } from './sweep.tsx';
 
 /** The products that cards are made of. */
 export function Products() {
   const { t, money } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, can } = useSession();
   const { data, error } = useRead(listGiftCardProducts, { payeeId });
   const [isCreating, setIsCreating] = useState(false);
+  const [swept, setSwept] = useState<GiftCardProduct>();
   const [retired, setRetired] = useState<GiftCardProduct>();
   return (
     <>
@@ -52,16 +54,25 @@ export function Products() {
           {
             title: t('actions'),
             align: 'end',
-            cell: (product) =>
-              offers(product, 'retire-product') && (
-                <Button small onPress={() => setRetired(product)} aria-label={`${t('retire')} ${product.name}`}>
-                  {t('retire')}
-                </Button>
-              ),
+            cell: (product) => (
+              <>
+                {can('sweepGiftCards') && (
+                  <Button small onPress={() => setSwept(product)} aria-label={`${t('sweep')} ${product.name}`}>
+                    {t('sweep')}
+                  </Button>
+                )}
+                {offers(product, 'retire-product') && (
+                  <Button small onPress={() => setRetired(product)} aria-label={`${t('retire')} ${product.name}`}>
+                    {t('retire')}
+                  </Button>
+                )}
+              </>
+            ),
           },
         ]}
       />
       {isCreating && <CreateProduct payeeId={payeeId} onClose={() => setIsCreating(false)} />}
+      {swept !== undefined && <Sweep product={swept} onClose={() => setSwept(undefined)} />}
       {retired !== undefined && (
         <Confirm
           title={t('retire')}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuteBooks } from '../support/books.ts';
+import { type CardShop, cardShop } from '../support/card-shop.ts';
+import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+// What is left on expired gift cards is booked to the payee by a person, and another one agrees.
+
+let kontor: TestService;
+let cards: CardShop;
+let anna: Browser;
+let bo: Browser;
+let here: string;
+beforeAll(async () => {
+  kontor = await testService();
+  cards = cardShop(kontor);
+  here = `/portal/api/payees/${kontor.payeeId}`;
+  [anna, bo] = [await signedInAs(kontor, 'finance'), await signedInAs(kontor, 'finance')];
+  for (const person of [anna, bo]) await person.post('/portal/api/session/reauthenticate', { password: PASSWORD });
+});
+afterAll(async () => {
+  expect(await refuteBooks(kontor)).toEqual([]);
+  await kontor.stop();
+});
+
+const limit = (second: number | null) =>
+  kontor.database.asAdmin(`delete from giving_limit;
+    insert into giving_limit values ('${kontor.payeeId}', '*', null, ${second})`);
+const today = '2099-01-01';
+async function expired(productId: string, ...amounts: number[]) {
+  const product = await cards.product({ productId: productId as never });
+  const made = await Promise.all(amounts.map((amount) => cards.issue(amount, product)));
+  await cards.expire(...made);
+  return made;
+}
+const states = (made: Awaited<ReturnType<typeof expired>>) =>
+  Promise.all(made.map(async (card) => (await cards.show(card)).body.giftCard.state));
+
+test('it is looked at, asked for, and done once another person agrees', async () => {
+  await limit(1_000_000);
+  const made = await expired('sweep-1', 100, 20, 0);
+  const others = await expired('sweep-2', 5);
+  const look = (query: string) => anna.get(`${here}/gift-card-sweep?${query}`);
+  expect((await look(`productId=sweep-1&expiredBefore=${today}`)).body).toEqual({
+    cards: 2,
+    amount: 120,
+    currency: 'NOK',
+  });
+  expect((await look('productId=sweep-1&expiredBefore=2020-01-01')).body).toEqual({
+    cards: 0,
+    amount: 0,
+    currency: null,
+  });
+  expect((await look('productId=sweep-1&expiredBefore=today')).status).toBe(400);
+  const body = { productId: 'sweep-1', expiredBefore: today, reason: 'Year 2025' };
+  const { approval } = (await anna.post(`${here}/gift-card-sweep`, body)).body;
+  expect(approval).toMatchObject({ amount: 120, currency: 'NOK' });
+  expect(await states(made)).toEqual(['Expired', 'Expired', 'Expired']);
+  const waiting = (await bo.get(`${here}/pending-changes`)).body.changes[0];
+  expect(waiting).toMatchObject({
+    operationId: 'sweepGiftCards',
+    object: { kind: 'product', id: 'sweep-1' },
+    reason: 'Year 2025',
+    state: 'Pending',
+  });
+  const decide = (person: Browser) => person.post(`${here}/pending-changes/${approval.changeId}/approve`);
+  expect((await decide(anna)).status).toBe(403);
+  expect((await decide(bo)).body.state).toBe('Done');
+  expect(await states([...made, ...others])).toEqual(['Swept', 'Swept', 'Expired', 'Expired']);
+  const rows = await kontor.database.asAdmin(`
+    select actor, details from audit where action = 'sweep-gift-card' and object_id = '${made[0]?.paymentAccountId}'`);
+  expect(rows).toEqual([
+    {
+      actor: expect.stringMatching(/^portal-user:/),
+      details: expect.objectContaining({ amount: 100, currency: 'NOK' }),
+    },
+  ]);
+});
+
+test('a payee without a limit has no second person, and support may not ask', async () => {
+  await limit(null);
+  const made = await expired('sweep-3', 7);
+  const body = { productId: 'sweep-3', expiredBefore: today };
+  const support = await signedInAs(kontor, 'support');
+  expect((await support.post(`${here}/gift-card-sweep`, body)).status).toBe(403);
+  expect((await anna.post(`${here}/gift-card-sweep`, body)).body).toEqual({ approval: null });
+  expect(await states(made)).toEqual(['Swept']);
+});
