@@ -5504,6 +5504,14 @@ export interface Dispute {
   caseId: string;
   paymentId: string;
   transactionId?: string;
+  /**
+   * The order that the payment belongs to
+   */
+  orderId?: string;
+  /**
+   * The order as the shop names it
+   */
+  orderReference?: string;
   agreement: string;
   stage: 'Retrieval' | 'Chargeback' | 'PreArbitration' | 'Arbitration';
   /**
@@ -5556,6 +5564,14 @@ export interface DisputeAnswer {
     caseId: string;
     paymentId: string;
     transactionId?: string;
+    /**
+     * The order that the payment belongs to
+     */
+    orderId?: string;
+    /**
+     * The order as the shop names it
+     */
+    orderReference?: string;
     agreement: string;
     stage: 'Retrieval' | 'Chargeback' | 'PreArbitration' | 'Arbitration';
     /**

@@ -129,6 +129,7 @@ export const names: PortalNames = {
     'dispute.opened': 'Åbnet',
     'dispute.changed': 'Ændret',
     'gift-card.issued': 'Udstedt',
+    'gift-card.imported': 'Importeret',
     'gift-card.blocked': 'Spærret',
     'gift-card.unblocked': 'Spærring ophævet',
     'gift-card.voided': 'Makuleret',

@@ -133,6 +133,7 @@ export const names = {
     'dispute.opened': 'Opened',
     'dispute.changed': 'Changed',
     'gift-card.issued': 'Issued',
+    'gift-card.imported': 'Imported',
     'gift-card.blocked': 'Blocked',
     'gift-card.unblocked': 'Unblocked',
     'gift-card.voided': 'Voided',

@@ -129,6 +129,7 @@ export const names: PortalNames = {
     'dispute.opened': 'Avattu',
     'dispute.changed': 'Muutettu',
     'gift-card.issued': 'Myönnetty',
+    'gift-card.imported': 'Tuotu',
     'gift-card.blocked': 'Estetty',
     'gift-card.unblocked': 'Esto poistettu',
     'gift-card.voided': 'Mitätöity',

@@ -129,6 +129,7 @@ export const names: PortalNames = {
     'dispute.opened': 'Åpnet',
     'dispute.changed': 'Endret',
     'gift-card.issued': 'Utstedt',
+    'gift-card.imported': 'Importert',
     'gift-card.blocked': 'Sperret',
     'gift-card.unblocked': 'Sperre opphevet',
     'gift-card.voided': 'Annullert',

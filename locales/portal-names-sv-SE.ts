@@ -129,6 +129,7 @@ export const names: PortalNames = {
     'dispute.opened': 'Öppnad',
     'dispute.changed': 'Ändrad',
     'gift-card.issued': 'Utfärdat',
+    'gift-card.imported': 'Importerat',
     'gift-card.blocked': 'Spärrat',
     'gift-card.unblocked': 'Spärren hävd',
     'gift-card.voided': 'Makulerat',

@@ -158,6 +158,11 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'A gift card was issued; its first deposit is in the event.',
   },
+  'gift-card.imported': {
+    resource: 'gift-card',
+    since: '0.1.0',
+    when: 'A gift card of another programme was taken over: its holder has it already.',
+  },
   'gift-card.blocked': { resource: 'gift-card', since: '0.1.0', when: 'A gift card was blocked.' },
   'gift-card.unblocked': { resource: 'gift-card', since: '0.1.0', when: 'A gift card may be spent again.' },
   'gift-card.voided': { resource: 'gift-card', since: '0.1.0', when: 'An unused gift card was ended.' },

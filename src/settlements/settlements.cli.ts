@@ -31,6 +31,8 @@ import type { DifferenceOutcome, SettlementService } from './settlements.types.t
 
 type Runtime = CommandRuntime<SettlementService> & {
   readonly openSettlementFile: (path: string) => Promise<OpenFile>;
+  /** The files of a folder, or the file itself. */
+  readonly settlementFilesOf: (path: string) => Promise<readonly string[]>;
 };
 
 /** Adds `settlements …`. */
@@ -133,26 +135,33 @@ function addImport(settlements: Command, runtime: Runtime): void {
   settlements
     .command('import')
     .description('read a settlement file of an acquirer; the same file again changes nothing')
-    .argument('<file>', 'as the acquirer wrote it')
+    .argument('<file>', 'as the acquirer wrote it, or a folder of such files')
     .requiredOption('--acquirer <id>', 'whose file it is, as acquirers.json names it')
     .option('--again', 'take batches that were withdrawn again as they are')
-    .option('--json', 'print {"lines", "batches", "known", "matched", "differences", "disputes", "refused"}')
+    .option(
+      '--json',
+      'print {"lines", "batches", "known", "matched", "differences", "disputes", "refused"}, of a folder one a line with its "file"',
+    )
     .action(async (path: string, { acquirer: id, again, json }: { acquirer: string; again?: true; json?: true }) => {
-      const imported = await runtime.withService(async ({ longWork, context }) => {
+      const paths = await runtime.settlementFilesOf(path);
+      let refused = 0;
+      await runtime.withService(async ({ longWork, context }) => {
         const acquirer = context.hosts.acquirers.find((one) => one.id === id);
         if (acquirer === undefined) throw new Trouble('acquirers.json has no acquirer of that id.');
-        const file = await runtime.openSettlementFile(path);
-        return importFile(longWork, context, {
-          acquirer,
-          file,
-          actor: COMMAND_LINE,
-          now: new Date(),
-          takesWithdrawn: again,
-        });
+        for (const one of paths) {
+          const file = await runtime.openSettlementFile(one);
+          const given = { acquirer, file, actor: COMMAND_LINE, now: new Date(), takesWithdrawn: again };
+          const isOfFolder = one !== path;
+          const imported = await importFile(longWork, context, given).catch((error: unknown) => {
+            throw isOfFolder && error instanceof Trouble ? new Trouble(`${file.name}: ${error.message}`) : error;
+          });
+          if (json) runtime.print(JSON.stringify({ ...(isOfFolder && { file: file.name }), ...imported }));
+          else for (const line of describeImport(imported)) runtime.print(isOfFolder ? `${file.name}: ${line}` : line);
+          refused += imported.refused.length;
+        }
       });
-      if (json) runtime.print(JSON.stringify(imported));
-      else for (const line of describeImport(imported)) runtime.print(line);
-      if (imported.refused.length > 0) throw new Trouble(`${imported.refused.length} batches were refused.`);
+      if (paths.length === 0) throw new Trouble(`${path} has no files.`);
+      if (refused > 0) throw new Trouble(`${refused} batches were refused.`);
     });
 }
 

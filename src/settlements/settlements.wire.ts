@@ -221,6 +221,8 @@ const DISPUTE = {
   caseId: logged(Type.String({ description: 'As the acquirer names it' })),
   paymentId: logged(Type.String({ format: 'uuid' })),
   transactionId: Type.Optional(logged(Type.String({ format: 'uuid' }))),
+  orderId: Type.Optional(logged(Type.String({ format: 'uuid', description: 'The order that the payment belongs to' }))),
+  orderReference: Type.Optional(Type.String({ description: 'The order as the shop names it' })),
   agreement: Text,
   stage: logged(Type.Enum([...DISPUTE_STAGES])),
   state: logged(

@@ -9,7 +9,7 @@ import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import { openSettlementFile } from '../settlements/files/settlement-file.adapter.ts';
+import { openSettlementFile, settlementFilesOf } from '../settlements/files/settlement-file.adapter.ts';
 import { openImport, readLines, readTable } from './commands/import-file.ts';
 import { askUnseen, readSecret, showProgress } from './commands/terminal.ts';
 import type { commandServices } from './slices.ts';
@@ -44,6 +44,7 @@ const MACHINE = {
   openImport,
   openCardFile,
   openSettlementFile,
+  settlementFilesOf,
   openPlan,
   keyExport: passphraseExport,
   exportFiles,

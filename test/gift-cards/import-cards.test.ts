@@ -87,6 +87,11 @@ test('cards come with what they hold, their end, their block and whose they are;
   expect(await cardOf(1)).toMatchObject({ ...plain, cvc_key_id: null, cvc_required: false });
   expect(await cardOf(2)).toMatchObject({ blocked: true, blocked_until: null, email: true, msisdn: true });
   expect(await cardOf(3)).toMatchObject({ available: 0, expires_on: '2024-02-29' });
+  // Their holders have them: no program is told to send a new card.
+  const told = await programme.database.asAdmin(`
+    select type, payload ->> 'amount' as amount, payload ->> 'currency' as currency from event order by resource_id`);
+  expect(told.map(({ type }) => type)).toEqual(Array(4).fill('gift-card.imported'));
+  expect(told).toContainEqual({ type: 'gift-card.imported', amount: '104', currency: 'SEK' });
 });
 
 test('the same file again changes nothing, also where a card was spent meanwhile; other content is refused', async () => {

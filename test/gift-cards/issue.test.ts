@@ -83,12 +83,13 @@ describe('a new card', () => {
     const audit = await database.asAdmin(
       `select action, object_id, details from audit where object_id in ('${paymentId}', '${accountId}')`,
     );
-    const details = { accountId, numberMasked, amount: 500 };
+    const { currency } = made.opening;
+    const details = { accountId, numberMasked, amount: 500, currency };
     expect(audit).toEqual([{ action: 'issue-gift-card', object_id: paymentId, details }]);
     const events = await database.asAdmin(
       `select type, payload from event where resource_id in ('${paymentId}', '${accountId}')`,
     );
-    const payload = { accountId, productId: made.productId, amount: 500, paymentId };
+    const payload = { accountId, productId: made.productId, amount: 500, currency, paymentId };
     expect(events).toEqual([{ type: 'gift-card.issued', payload }]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import type { PayeeId } from '../../src/kit/ids.ts';
+import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
@@ -81,6 +81,24 @@ const asked = (sold: Charged, more = {}) =>
   lineFor(sold, { type: 'Chargeback', grossAmount: -sold.amount, reasonCode: '10.4', caseId: 'C1', ...more });
 const given = (sold: Charged, more = {}) =>
   asked(sold, { type: 'ChargebackReversal', grossAmount: sold.amount, ...more });
+
+test('a dispute names the order that the shop knows', async () => {
+  const sold = await charge(database, payeeId, { amount: 900 });
+  const terms = (info: object) =>
+    database.asAdmin(`
+      update card_payment set terms = '${JSON.stringify({ payeeInfo: info })}' where payment_id = '${sold.paymentId}'`);
+  await terms({ payeeReference: 'till 7', orderReference: 'order-77' });
+  await bring([lineFor(sold), lineFor(sold, { type: 'Chargeback', grossAmount: -900, caseId: 'C-77' })]);
+  expect(await disputes()).toMatchObject([{ orderReference: 'order-77', orderId: null }]);
+  await terms({ payeeReference: 'till 7' });
+  expect(await disputes()).toMatchObject([{ orderReference: 'till 7' }]);
+  const orderId = uuidV7(Date.now());
+  await database.asAdmin(`update card_payment set order_id = '${orderId}' where payment_id = '${sold.paymentId}'`);
+  expect(await disputes()).toMatchObject([{ orderReference: 'till 7', orderId }]);
+  const bought = await charge(database, payeeId, { amount: 100, ofAccount: true });
+  await bring([lineFor(bought), lineFor(bought, { type: 'Chargeback', grossAmount: -100, caseId: 'C-78' })]);
+  expect((await disputes()).map(({ orderReference }) => orderReference)).toContain('order');
+});
 
 test('a chargeback opens a dispute, is booked, and keeps its amount from being given back', async () => {
   const sold = await paid();

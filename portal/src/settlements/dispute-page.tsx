@@ -53,6 +53,7 @@ export function DisputePage() {
                   {one.paymentId}
                 </Link>,
               ],
+              [t('order'), one.orderReference ?? null],
               [t('agreement'), one.agreement],
               [t('opened'), exact(one.openedAt)],
               [t('id'), <Copyable key="i" text={one.disputeId} />],

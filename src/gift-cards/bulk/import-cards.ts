@@ -117,7 +117,7 @@ async function openCards(
         const deposit = firstDeposit(context, draft, { amount: line.balance, paymentNumber });
         const { accountId } = draft.opening;
         return {
-          ...issueCard({ draft, deposit, now }).effect,
+          ...issueCard({ draft, deposit, now, event: 'gift-card.imported' }).effect,
           action: 'import-gift-card',
           ...(line.isBlocked && { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] }),
         };

@@ -20,10 +20,13 @@ export function issueCard({
   draft,
   deposit,
   now,
+  event = 'gift-card.issued',
 }: {
   readonly draft: CardDraft;
   readonly deposit: Deposit;
   readonly now: string;
+  /** What others are told of the card. */
+  readonly event?: 'gift-card.issued' | 'gift-card.imported';
 }): { readonly payment: Payment; readonly effect: Effect<CardChange> } {
   const { accountId, numberMasked } = draft.opening;
   const { amount, paymentId } = deposit;
@@ -32,10 +35,13 @@ export function issueCard({
     payment,
     effect: {
       ...effect,
-      ...openCard(draft, { amount, paymentId, now }),
+      ...openCard(draft, { amount, paymentId, now, event }),
       accountId,
       action: 'issue-gift-card',
-      object: { objectId: paymentId, details: { accountId, numberMasked, amount } },
+      object: {
+        objectId: paymentId,
+        details: { accountId, numberMasked, amount, currency: draft.opening.currency ?? '' },
+      },
     },
   };
 }
@@ -46,12 +52,13 @@ interface Beginning {
   /** Of its deposit; absent where the money comes from another card. */
   readonly paymentId?: PaymentId;
   readonly now: string;
+  readonly event?: 'gift-card.issued' | 'gift-card.imported';
 }
 
 /** Opens a card: its account, its row, its event. Its money comes by a movement of the same effect. */
 export function openCard(
   { productId, opening, sealed }: CardDraft,
-  { amount, paymentId, now }: Beginning,
+  { amount, paymentId, now, event = 'gift-card.issued' }: Beginning,
 ): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
   const { accountId } = opening;
   const card: GiftCard = { ...sealed, productId, issuedAt: now, ...NO_END, extendedTo: null, eventSequence: 1 };
@@ -60,10 +67,16 @@ export function openCard(
     extras: [{ kind: 'New', card }],
     ownEvents: [
       {
-        type: 'gift-card.issued',
+        type: event,
         resourceId: accountId,
         resourceSequence: card.eventSequence,
-        payload: { accountId, productId, amount, ...(paymentId && { paymentId }) },
+        payload: {
+          accountId,
+          productId,
+          amount,
+          ...(opening.currency && { currency: opening.currency }),
+          ...(paymentId && { paymentId }),
+        },
       },
     ],
   };

@@ -140,7 +140,7 @@ function merge(situation: StepSituation, { into }: Extract<Asked, { step: 'Merge
     type: 'gift-card.received' as const,
     resourceId: into,
     resourceSequence: eventSequence,
-    payload: { accountId: into, amount, from: accountId },
+    payload: { accountId: into, amount, currency: target.currency, from: accountId },
   };
   return {
     effect: {

@@ -73,6 +73,8 @@ function shown(dispute: Dispute) {
     caseId,
     paymentId,
     ...(transactionId !== null && { transactionId }),
+    ...(dispute.orderId !== null && { orderId: dispute.orderId }),
+    ...(dispute.orderReference !== null && { orderReference: dispute.orderReference }),
     agreement,
     stage,
     state,

@@ -10,11 +10,32 @@ const REFUNDED = `coalesce(
     0
   )`;
 
+/** The order of the payment that it is about. */
+const ORDER_ID = `coalesce(
+    (select c.order_id from card_payment c where c.payee_id = dispute.payee_id and c.payment_id = dispute.payment_id),
+    (select p.order_id from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id)
+  )`;
+
+/** Of an order its own reference, else the payment's. */
+const ORDER_REFERENCE = `coalesce(
+    (
+      select coalesce(o.terms #>> '{payeeInfo,orderReference}', o.terms #>> '{payeeInfo,payeeReference}')
+      from payment_order o
+      where o.payee_id = dispute.payee_id and o.order_id = ${ORDER_ID}
+    ),
+    (
+      select coalesce(c.terms #>> '{payeeInfo,orderReference}', c.terms #>> '{payeeInfo,payeeReference}')
+      from card_payment c
+      where c.payee_id = dispute.payee_id and c.payment_id = dispute.payment_id
+    ),
+    (select p.payment_order_ref from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id)
+  )`;
+
 const COLUMNS = `
   payee_id as "payeeId", dispute_id as "disputeId", acquirer, agreement, case_id as "caseId", attempt_id as "attemptId",
   payment_id as "paymentId", transaction_id as "transactionId", (
     select p.account_id from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id
-  ) as "accountId", ${REFUNDED} as refunded, coalesce(
+  ) as "accountId", ${ORDER_ID} as "orderId", ${ORDER_REFERENCE} as "orderReference", ${REFUNDED} as refunded, coalesce(
     (select c.currency from card_payment c where c.payee_id = dispute.payee_id and c.payment_id = dispute.payment_id),
     (select p.currency from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id),
     currency

@@ -32,6 +32,10 @@ export interface OfPayment {
   /** The account of the account payment that it is about; null where that is a card payment. */
   readonly accountId: string | null;
   readonly paymentCurrency: Currency;
+  /** The order that the payment belongs to; null where it has none. */
+  readonly orderId: string | null;
+  /** As the shop names it; null where it did not. */
+  readonly orderReference: string | null;
   /** What of the payment was refunded: the holder of the card has that already. Minor units of the payment's currency. */
   readonly refunded: number;
 }

@@ -5,6 +5,7 @@ import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-
 import { describeHabits } from '../../issuers/acquirers/describe-habits.rules.ts';
 import { selectHabits } from '../../issuers/acquirers/hosts.store.ts';
 import { eachSite, findingOf, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
+import { goesBack } from '../../issuers/acquirers/repeated-hour.rules.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
@@ -45,6 +46,7 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
     ...acquirers
       .filter(({ testHost }) => testHost)
       .map(({ id }) => problem(`Acquirer ${id} is marked as a test host: no card is charged there.`)),
+    ...acquirers.filter((acquirer) => goesBack(acquirer, Date.now())).map(({ id, cutOver }) => turnedBack(id, cutOver)),
     ...lines.flat(),
     ...acquirers.flatMap(({ id }) => {
       const seen = habits.filter(({ acquirer }) => acquirer === id);
@@ -53,6 +55,14 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
     ...payeeFindings(setup, look.payees),
     ...(await threeDSFindings(setup, look)),
   ];
+}
+
+/** A cut-over in the hour that comes twice begins a day, goes back to the one before, and begins it again. */
+function turnedBack(id: string, cutOver: string): Finding {
+  return problem(
+    `The cutOver ${cutOver} of acquirer ${id} is in the hour that comes twice when clocks are set back: its business day would go back. ` +
+      'Agree with the acquirer on another time.',
+  );
 }
 
 /** How many card numbers are kept for what follows payments. */

@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { openSettlementFile, settlementFilesOf } from '../../src/settlements/files/settlement-file.adapter.ts';
+import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
+import type { SettlementService } from '../../src/settlements/settlements.types.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addPayee } from '../support/ledger.ts';
+import { agreementOf, charge, fileOf, lineFor, settling } from '../support/settlements.ts';
+
+// All files of a folder, as an acquirer leaves them there.
+
+let database: TestDatabase;
+let payeeId: PayeeId;
+let folder: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  payeeId = await addPayee(database);
+  folder = await mkdtemp(join(tmpdir(), 'kontor-folder-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+async function importFrom(path: string, ...words: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  const transact: SettlementService['transact'] = (work) => database.transact(work);
+  const service = { longWork: transact, context: settling([agreementOf(payeeId)]) } as SettlementService;
+  const program = new Command('kontor').exitOverride();
+  settlementCommands(program, {
+    withService: (work) => work(service),
+    print: (text) => void lines.push(text),
+    openSettlementFile,
+    settlementFilesOf,
+  });
+  await program.parseAsync(['settlements', 'import', path, '--acquirer', 'north', ...words], { from: 'user' });
+  return lines;
+}
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+
+test('the files of a folder are imported in the order of their names, and twice is as once', async () => {
+  await expect(importFrom(folder)).rejects.toThrow('has no files');
+  await mkdir(join(folder, 'older'));
+  await write('.hidden', 'not a file of the acquirer');
+  for (const name of ['b.csv', 'a.csv']) {
+    await write(name, fileOf(`batch of ${name}`, [lineFor(await charge(database, payeeId, { amount: 700 }))]));
+  }
+  const told = (await importFrom(folder, '--json')).map((line) => JSON.parse(line));
+  expect(told).toEqual([
+    expect.objectContaining({ file: 'a.csv', batches: 1, matched: 1 }),
+    expect.objectContaining({ file: 'b.csv', batches: 1, matched: 1 }),
+  ]);
+  expect(await importFrom(folder)).toEqual([
+    'a.csv: This file was imported before. Nothing has changed.',
+    'b.csv: This file was imported before. Nothing has changed.',
+  ]);
+});
+
+test('a file that cannot be read is named, and those before it stay imported', async () => {
+  await write('c.csv', fileOf('batch of c', [lineFor(await charge(database, payeeId, { amount: 100 }))]));
+  await write('d.csv', 'no,such,table\n1,2,3\n');
+  await expect(importFrom(folder)).rejects.toThrow(/^d\.csv: The first line lacks columns/);
+  const [row] = await database.asAdmin(
+    `select count(*)::int as count from settlement_batch where batch_id = 'batch of c'`,
+  );
+  expect(row).toEqual({ count: 1 });
+});
