@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE } from '../src/kit/caller.ts';
-import { noteVerification } from '../src/ledger/verification/verify-ledger.ts';
+import { noteVerification } from '../src/ledger/verification/verifications.ts';
 import { type TestService, testService } from './support/service.ts';
 
 let kontor: TestService;

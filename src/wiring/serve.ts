@@ -14,7 +14,7 @@ import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
 import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
-import { lastVerification } from '../ledger/verification/verify-ledger.ts';
+import { lastVerification } from '../ledger/verification/verifications.ts';
 import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureOverdueOrders } from '../orders/find-order.ts';
 import { measureExpired } from '../payments/find-payment.ts';

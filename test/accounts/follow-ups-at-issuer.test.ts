@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { APPROVED, type Begun, DECLINED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import {

@@ -11,7 +11,7 @@ import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
 import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { selectStory } from '../../src/portal/payments/story.store.ts';
 import { type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';

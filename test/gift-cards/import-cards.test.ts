@@ -8,7 +8,7 @@ import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_BATCH } from '../../src/kit/limits.ts';
 import type { Currency } from '../../src/kit/money.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { openProgramme, type Programme } from '../support/gift-card-files.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';

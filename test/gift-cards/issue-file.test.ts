@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { Transact } from '../../src/db/transaction.types.ts';
 import { GIFT_CARD_BATCH } from '../../src/kit/limits.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { filedCards, openProgramme, type Programme } from '../support/gift-card-files.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';

@@ -9,7 +9,7 @@ import { switchKey } from '../../src/keys/switch-key.ts';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addProduct, draftCard, newCard, productTerms } from '../support/gift-cards.ts';

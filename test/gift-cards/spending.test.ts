@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
 import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';

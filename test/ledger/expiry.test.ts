@@ -6,7 +6,7 @@ import { TOUCH_ACCOUNT } from '../../src/ledger/accounts/touch-account.rules.ts'
 import { startExpiringHolds } from '../../src/ledger/expiry/expire-overdue.job.ts';
 import type { AccountId, TransactionId } from '../../src/ledger/ledger.types.ts';
 import { measureLedger } from '../../src/ledger/verification/measure-ledger.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { jobsOn } from '../support/events.ts';
 import { addAccounts, addPayee, GO_ON, newId, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';

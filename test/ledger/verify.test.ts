@@ -3,7 +3,7 @@ import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { accountStatement } from '../../src/ledger/accounts/account-statement.ts';
 import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/ledger.types.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { type Damage, testDamages } from '../support/damages.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addAccounts, addPayee, GO_ON, newId, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';

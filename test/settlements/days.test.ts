@@ -3,7 +3,7 @@ import type { Ask, Asked } from '../../src/iso8583/link/link.types.ts';
 import { COMMAND_LINE, SERVICE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { addDays } from '../../src/kit/instants.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
 import type { ClosingDay } from '../../src/settlements/days/days.types.ts';

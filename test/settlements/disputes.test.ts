@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { selectDisputes } from '../../src/settlements/disputes/disputes.store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { expandUuid, type PayeeId } from '../../src/kit/ids.ts';
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';

@@ -1,4 +1,4 @@
-import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import type { TestService } from './service.ts';
 

@@ -14,7 +14,7 @@ import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { KnownAccount } from '../ledger.types.ts';
 import { ledgerCommands } from '../verification/ledger.cli.ts';
-import { lastVerification, noteVerification } from '../verification/verify-ledger.ts';
+import { lastVerification, noteVerification } from '../verification/verifications.ts';
 import { findAccountByNumber, isNumberOf } from './account-number.ts';
 import { openAccount } from './open-account.ts';
 import type { AccountDraft, AccountsContext } from './open-account.types.ts';

@@ -26,3 +26,23 @@ export interface LedgerAges {
   /** A hold since its time was over. */
   readonly overdueHoldSeconds: number;
 }
+
+/** A row that breaks an invariant. */
+export interface BadRow {
+  readonly payeeId: string;
+  /** Table and id, as in `account 0190…`. */
+  readonly row: string;
+}
+
+/** What became of one invariant. */
+export interface Finding {
+  /** The invariant, as a sentence. */
+  readonly holds: string;
+  /** The first row that breaks it; undefined where it holds. */
+  readonly badRow: BadRow | undefined;
+}
+
+/** What became of all of them. */
+export interface Verified extends Verification {
+  readonly findings: readonly Finding[];
+}

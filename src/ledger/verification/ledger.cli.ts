@@ -6,7 +6,9 @@ import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { accountStatement } from '../accounts/account-statement.ts';
 import type { LedgerService } from '../accounts/ledger-reads.types.ts';
-import { type Finding, listVerifications, noteVerification, type Verified, verifyLedger } from './verify-ledger.ts';
+import type { Finding, Verified } from './health.types.ts';
+import { listVerifications, noteVerification } from './verifications.ts';
+import { verifyLedger } from './verify-ledger.flow.ts';
 
 /** Adds `ledger verify` and `ledger statement`. */
 export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): Command {

@@ -1,12 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
-
-/** A row that breaks an invariant. */
-export interface BadRow {
-  readonly payeeId: string;
-  /** Table and id, as in `account 0190…`. */
-  readonly row: string;
-}
+import type { BadRow } from './health.types.ts';
 
 /**
  * The first row that breaks an invariant, or undefined. Whole tables are compared, so nested loops never pay: without statistics

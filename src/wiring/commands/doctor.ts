@@ -15,7 +15,7 @@ import { Refusal } from '../../kit/errors.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
-import { lastVerification } from '../../ledger/verification/verify-ledger.ts';
+import { lastVerification } from '../../ledger/verification/verifications.ts';
 import { writeNothing } from '../../ledger/verification/write-nothing.ts';
 import { listExpiring } from '../../merchants/expiry/tell-expiring.ts';
 import { createPayee } from '../../merchants/payees/create-payee.ts';
