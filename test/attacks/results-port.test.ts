@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { boundSockets } from '../../src/http/listening/sockets.ts';
 import { type ResultsServer, startResultsServer } from '../../src/issuers/authentication/results-server.adapter.ts';
@@ -23,7 +24,12 @@ beforeAll(async () => {
     server: { resultsUrl: 'https://127.0.0.1/3ds/results', resultsPort: 0, tls: { ...us, ca: directory.cert } },
     host: '127.0.0.1',
     boundConnections: (server) =>
-      boundSockets(server, { most: 32, isExempt: () => false, tell: (network) => told.push(network) }),
+      boundSockets(server, {
+        most: 32,
+        endsWithHandshake: true,
+        isExempt: () => false,
+        tell: (network) => told.push(network),
+      }),
     answer: async () => ({ messageType: 'RRes' }),
   });
 });
@@ -39,14 +45,12 @@ const from = async (localAddress: string): Promise<Socket> => {
   return socket;
 };
 
+/** A directory server's connections. */
+const agentOf = (options: { readonly keepAlive: boolean }) =>
+  new Agent({ ...directory, ...options, ca: us.cert, localAddress: '127.0.0.2', checkServerIdentity: () => undefined });
+
 /** A directory server's result, on a connection of its own. */
-function post(): Promise<number | undefined> {
-  const agent = new Agent({
-    ...directory,
-    ca: us.cert,
-    localAddress: '127.0.0.2',
-    checkServerIdentity: () => undefined,
-  });
+function post(agent = agentOf({ keepAlive: false })): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request({ port: results.port, host: '127.0.0.1', path: '/3ds/results', method: 'POST', agent }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode));
@@ -69,3 +73,19 @@ describe('a stranger who opens 300 connections to the port for 3-D Secure result
     next.destroy();
   });
 });
+
+test('a directory server that leaves each connection open keeps none of its results out', async () => {
+  const agents = Array.from({ length: 300 }, () => agentOf({ keepAlive: true }));
+  const statuses: (number | undefined)[] = [];
+  for (const agent of agents) statuses.push(await post(agent));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  for (const agent of agents) agent.destroy();
+}, 60_000);
+
+test('a connection stays open for longer than its directory server leaves it unused', async () => {
+  const agent = agentOf({ keepAlive: true });
+  await post(agent);
+  await pause(6_000);
+  expect(Object.values(agent.freeSockets).flatMap((free) => free ?? [])).toHaveLength(1);
+  agent.destroy();
+}, 20_000);

@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { networkOf, ONE_SUBSCRIBER } from '../../kit/addresses/network.ts';
 
 /** Milliseconds between two lines of the log about networks that want more connections than they may have. */
@@ -9,6 +9,8 @@ export interface SocketBound {
   readonly most: number;
   /** Whether those from an address are not counted: of a proxy, which brings those of all clients. */
   readonly isExempt: (address: string) => boolean;
+  /** Whether a connection counts no more once its client has shown its certificate. */
+  readonly endsWithHandshake?: true;
   /** Is told of a network that wanted more, not more often than a line of the log is worth. */
   readonly tell: (network: string) => void;
 }
@@ -17,8 +19,10 @@ export interface SocketBound {
  * Closes connections of a network that has too many open, before a byte of theirs is read: each costs memory, and
  * a caller is not known before they have sent a request.
  */
-export function boundSockets(server: Server, { most, isExempt, tell }: SocketBound): void {
+export function boundSockets(server: Server, { most, isExempt, endsWithHandshake, tell }: SocketBound): void {
   const open = new Map<string, number>();
+  /** What counts a connection no more, by where it comes from. */
+  const leaving = new Map<string, () => void>();
   let toldAt = Number.NEGATIVE_INFINITY;
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
@@ -34,12 +38,23 @@ export function boundSockets(server: Server, { most, isExempt, tell }: SocketBou
       return;
     }
     open.set(network, before + 1);
-    socket.once('close', () => {
+    const place = placeOf(socket);
+    const leave = () => {
+      if (!leaving.delete(place)) return;
       const left = (open.get(network) ?? 1) - 1;
       if (left === 0) open.delete(network);
       else open.set(network, left);
-    });
+    };
+    leaving.set(place, leave);
+    socket.once('close', leave);
   });
+  if (endsWithHandshake === true) {
+    server.on('secureConnection', (socket: Socket) => leaving.get(placeOf(socket))?.());
+  }
+}
+
+function placeOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /**

@@ -14,7 +14,7 @@ import { termsOfFile } from './look-at-card.ts';
 import { sandboxServer, sandboxTerms } from './sandbox-three-ds.rules.ts';
 import type { NoteLeftOut, ThreeDS, TraceThreeDS } from './three-ds.types.ts';
 
-/** Connections at once of one network to the port for results; a directory server keeps a few. */
+/** Connections at once of one network to the port for results whose client has not shown its certificate. */
 const NETWORK_CONNECTIONS = 32;
 
 /** What 3-D Secure is composed of. */
@@ -127,6 +127,7 @@ async function startServing({ parts, server, config, background, tell }: Serving
     boundConnections: (listening) =>
       boundSockets(listening, {
         most: NETWORK_CONNECTIONS,
+        endsWithHandshake: true,
         isExempt: (address) => isLoopback(address) || config.trustedProxies.has(address),
         tell: (network) =>
           tell(`${network} wants more connections to the port for 3-D Secure than a network may have.`),

@@ -9,8 +9,14 @@ import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
 const RESULT_BYTES = 65_536;
 /** Milliseconds within which a request must be there: what we answer with has to follow within two seconds. */
 const REQUEST_MS = 5_000;
-/** Connections at once of clients that have shown their certificate. */
+/**
+ * Milliseconds for which a connection stays open between results: longer than programs usually keep theirs (60 s), so that none writes to one
+ * that we just closed. Its result would be lost, and its payer not authenticated.
+ */
+const KEEP_ALIVE_MS = 65_000;
+/** Connections at once of clients that have shown their certificate, and how many there are when those are closed on which nothing is asked. */
 const TRUSTED_CONNECTIONS = 256;
+const MANY_CONNECTIONS = 192;
 
 /** Where results are taken. */
 export interface ResultsServer {
@@ -54,7 +60,12 @@ export async function startResultsServer({
       () => response.destroy(),
     );
   };
-  const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: 16_384 };
+  const limits = {
+    requestTimeout: REQUEST_MS,
+    headersTimeout: REQUEST_MS,
+    maxHeaderSize: 16_384,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
   const { tls } = server;
   const listening: Server =
     tls === 'none'
@@ -71,7 +82,7 @@ export async function startResultsServer({
           listener,
         );
   boundConnections(listening);
-  boundTrusted(listening, TRUSTED_CONNECTIONS);
+  boundTrusted(listening);
   // A client that is refused is no error of ours.
   listening.on('tlsClientError', () => undefined);
   listening.on('clientError', (_error, socket) => socket.destroy());
@@ -98,14 +109,15 @@ export async function startResultsServer({
   };
 }
 
-/** Closes what goes beyond so many connections behind their handshake. */
-function boundTrusted(server: Server, most: number): void {
+/** Bounds the connections behind their handshake: idle ones make room, and what goes beyond is closed. */
+function boundTrusted(server: Server): void {
   let open = 0;
   server.on('secureConnection', (socket: Socket) => {
-    if (open >= most) {
+    if (open >= TRUSTED_CONNECTIONS) {
       socket.destroy();
       return;
     }
+    if (open >= MANY_CONNECTIONS) server.closeIdleConnections();
     open++;
     socket.once('close', () => open--);
   });
