@@ -3,6 +3,7 @@ import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, formatMoney } from '../kit/money.ts';
 import type { CardFormat, CardsRuntime, CardsService, IssueRun } from './bulk/bulk.types.ts';
+import { addOpenFile } from './bulk/open-file.cli.ts';
 import { runIssue } from './bulk/run-issue.cli.ts';
 import type { ProductId, ProductOnSale } from './gift-cards.types.ts';
 
@@ -15,6 +16,7 @@ interface IssueOptions {
   readonly amount: number;
   readonly out: string;
   readonly format?: CardFormat;
+  readonly to?: string;
   readonly payee?: string;
   readonly json?: true;
 }
@@ -23,6 +25,7 @@ interface IssueOptions {
 export function giftCardCommands(program: Command, runtime: CardsRuntime): Command {
   const cards = program.command('gift-cards').description('gift cards: one, or by the thousand');
   addIssue(cards, runtime);
+  addOpenFile(cards, runtime);
   return cards;
 }
 
@@ -37,6 +40,7 @@ function addIssue(cards: Command, runtime: CardsRuntime): void {
     .addOption(
       new Option('--format <format>', 'how they are written (default: by the name of the file)').choices(FORMATS),
     )
+    .option('--to <keyfile>', "a printer's RSA public key or certificate: only its private key opens the file")
     .option('--payee <id>', 'whose they are; may be left out while there is one payee')
     .option('--json', 'print {"issued", "cards"}')
     .action(async (options: IssueOptions) => {
@@ -54,7 +58,8 @@ async function issue(runtime: CardsRuntime, service: CardsService, options: Issu
   const { amount, count, out: path } = options;
   const product = await productForIssue(service, { payeeId, productId: options.product, amount, count });
   const format = options.format ?? (path.endsWith('.csv') ? 'csv' : 'ndjson');
-  const run: IssueRun = { payeeId, product, amount: amount as AmountMinor, count, format, path };
+  const seal = options.to === undefined ? undefined : await runtime.readPrinterKey(options.to);
+  const run: IssueRun = { payeeId, product, amount: amount as AmountMinor, count, format, path, seal };
   const file = await runtime.openCardFile(path);
   try {
     return { run, summary: await runIssue({ service, runtime, file, run }) };

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { readConfig, readPassphrase } from '../config.ts';
 import { openCardFile } from '../gift-cards/bulk/card-file.adapter.ts';
+import { readPrinterKey, readPrivateKey, readSealedFile } from '../gift-cards/bulk/print-file.adapter.ts';
 import { openPlan } from '../issuers/certification/plan-file.adapter.ts';
 import { passphraseExport } from '../keys/export/key-export.adapter.ts';
 import { exportFiles } from '../keys/export/key-file.adapter.ts';
@@ -43,6 +44,9 @@ const MACHINE = {
   readTable,
   openImport,
   openCardFile,
+  readPrinterKey,
+  readPrivateKey,
+  readSealedFile,
   openSettlementFile,
   settlementFilesOf,
   openPlan,

@@ -43,6 +43,7 @@ const WITHOUT_NAME = [
   'gift-card-products list',
   'gift-card-products retire',
   'gift-cards liability',
+  'gift-cards open-file',
   'gift-cards show',
   'hmac sign',
   'hmac-keys list',

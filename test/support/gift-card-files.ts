@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { ensureMode } from '../../src/db/installation.ts';
 import type { Transact } from '../../src/db/transaction.types.ts';
-import type { CardFormat, CardsService } from '../../src/gift-cards/bulk/bulk.types.ts';
+import type { CardFormat, CardsService, SealForPrinter } from '../../src/gift-cards/bulk/bulk.types.ts';
 import { openCardFile } from '../../src/gift-cards/bulk/card-file.adapter.ts';
 import { type IssueSummary, runIssue } from '../../src/gift-cards/bulk/run-issue.cli.ts';
 import type { ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
@@ -36,6 +36,7 @@ export interface IssueOptions {
   readonly transact?: Transact;
   readonly amount?: number;
   readonly format?: CardFormat;
+  readonly seal?: SealForPrinter;
   readonly randomDigits?: (count: number) => string;
 }
 
@@ -65,10 +66,10 @@ export async function openProgramme(): Promise<Programme> {
     product,
     folder,
     service,
-    async issue(name, count, { amount = 500, format = 'ndjson', ...more } = {}) {
+    async issue(name, count, { amount = 500, format = 'ndjson', seal, ...more } = {}) {
       const path = join(folder, name);
       const file = await openCardFile(path);
-      const run = { payeeId, product, amount: amount as AmountMinor, count, format, path };
+      const run = { payeeId, product, amount: amount as AmountMinor, count, format, path, seal };
       const maker = { ...service.maker, ...(more.randomDigits && { randomDigits: more.randomDigits }) };
       const runtime = { progress: () => undefined, breathe: () => setImmediate() };
       try {

@@ -37,6 +37,27 @@ export interface CardToSell {
 /** How cards are written: one JSON object or one row of a table each. */
 export type CardFormat = 'ndjson' | 'csv';
 
+/** What is in the clear beside a sealed batch: enough to take a run up that was cut off. */
+export interface ClearOfBatch {
+  readonly version: 1;
+  readonly format: CardFormat;
+  /** Of each card. */
+  readonly balance: number;
+  readonly currency: string;
+  readonly accounts: readonly string[];
+}
+
+/** A batch of cards that only a printer's key opens; the members are in Base64. */
+export interface SealedBatch extends ClearOfBatch {
+  readonly key: string;
+  readonly iv: string;
+  readonly tag: string;
+  readonly data: string;
+}
+
+/** Makes a line of a file of what only the printer is to read. */
+export type SealForPrinter = (lines: Secret, clear: ClearOfBatch) => string;
+
 /** A file that takes issued cards, and has those of a run that was cut off. */
 export interface CardFile {
   /** What was in it when it was opened; empty for a new one. */
@@ -67,6 +88,8 @@ export interface IssueRun {
   readonly count: number;
   readonly format: CardFormat;
   readonly path: string;
+  /** Undefined: the file is in the clear. */
+  readonly seal?: SealForPrinter | undefined;
 }
 
 /** What the commands about many cards need of the running installation. */
@@ -81,6 +104,9 @@ export interface CardsService {
 /** What these commands get from `program.ts`. */
 export interface CardsRuntime extends CommandRuntime<CardsService> {
   readonly openCardFile: (path: string) => Promise<CardFile>;
+  readonly readSealedFile: (path: string) => Promise<Secret>;
+  readonly readPrinterKey: (path: string) => Promise<SealForPrinter>;
+  readonly readPrivateKey: (path: string) => Promise<(batch: SealedBatch) => Secret>;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;
   /** Lets what waits for its turn have it. */

@@ -5,18 +5,17 @@ import type { CardFormat, CardToSell } from './bulk.types.ts';
 /** What is read of a line that an earlier run has written. */
 export interface WrittenCard {
   readonly accountId: string;
-  readonly number: Secret;
-  readonly cvc: Secret;
-  readonly expiresOn: string;
   readonly balance: number;
   readonly currency: string;
+  /** Undefined where the file is sealed to a printer. */
+  readonly shown?: { readonly number: Secret; readonly cvc: Secret; readonly expiresOn: string };
 }
 
 /** A file as an earlier run has left it. */
 export interface WrittenCards {
   readonly cards: readonly WrittenCard[];
-  /** Bytes up to the end of the heading and of each card. */
-  readonly ends: readonly number[];
+  /** Bytes up to the end of the heading and of each card; undefined within a sealed batch. */
+  readonly ends: readonly (number | undefined)[];
 }
 
 const COLUMNS = ['accountKey', 'cvc', 'expiryDate', 'balance', 'currency', 'paymentAccountId', 'paymentId'];
@@ -79,9 +78,7 @@ function readCard(format: CardFormat, line: string): WrittenCard | undefined {
   if (parts === null) return undefined;
   const [, number = '', cvc = '', expiresOn = '', balance = '', currency = '', accountId = ''] = parts;
   return {
-    number: new Secret(number),
-    cvc: new Secret(cvc),
-    expiresOn,
+    shown: { number: new Secret(number), cvc: new Secret(cvc), expiresOn },
     balance: Number(balance),
     currency,
     accountId,

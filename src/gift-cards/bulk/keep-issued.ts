@@ -41,7 +41,10 @@ export async function keepIssued(
     break;
   }
   const lost = cards.slice(kept);
-  if (lost.length > GIFT_CARD_BATCH || !(await areOurs(transaction, keyRing, { run, cards: lost }))) throw another;
+  // What is sealed does not show its codes: there the cards before must exist here.
+  const isOurs =
+    run.seal === undefined ? await areOurs(transaction, keyRing, { run, cards: lost }) : kept > 0 || cards.length === 0;
+  if (lost.length > GIFT_CARD_BATCH || !isOurs) throw another;
   return kept;
 }
 
@@ -52,8 +55,10 @@ async function areOurs(
   { run: { payeeId }, cards }: { readonly run: Omit<IssueRun, 'count'>; readonly cards: readonly WrittenCard[] },
 ): Promise<boolean> {
   const { live } = await loadWriteKeys(transaction, keyRing);
-  return cards.every(({ number, cvc, expiresOn }) =>
+  return cards.every(({ shown }) =>
     live['card-verification'].some((keyId) => {
+      if (shown === undefined) return false;
+      const { number, cvc, expiresOn } = shown;
       const code = cvcOf(keyRing, { payeeId, keyId, number, expiresOn, sequence: FIRST_CODE });
       return code.reveal() === cvc.reveal();
     }),

@@ -1,13 +1,23 @@
+import { assert } from '../../kit/assert.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { progressBar } from '../../kit/work/progress.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { MadeCard } from '../gift-cards.types.ts';
-import type { CardFile, CardsRuntime, CardsService, CardToSell, IssueCards, IssueRun } from './bulk.types.ts';
+import type {
+  CardFile,
+  CardsRuntime,
+  CardsService,
+  CardToSell,
+  ClearOfBatch,
+  IssueCards,
+  IssueRun,
+} from './bulk.types.ts';
 import { cardHeading, cardLines, readCards } from './card-lines.ts';
 import { issueCards, makeCards } from './issue-cards.ts';
 import { claimCardFiles, keepIssued } from './keep-issued.ts';
+import { readSealedCards } from './sealed-lines.ts';
 
 /** Cards that are made before the database's answers are looked at again: a millisecond. */
 const GIFT_CARD_BREATH = 25;
@@ -70,7 +80,7 @@ interface Batch extends Prepared {
  */
 function writeBatch({ service, file, run }: Issuing, { before, isFirst, ...prepared }: Batch): Promise<Written> {
   return new Promise((resolve, reject) => {
-    const { payeeId, product, amount, format } = run;
+    const { payeeId, product, amount, format, seal } = run;
     const command = { product, amount, ...prepared, beside: before.cards, actor: COMMAND_LINE };
     const committed = service
       .transact(async (transaction) => {
@@ -79,7 +89,8 @@ function writeBatch({ service, file, run }: Issuing, { before, isFirst, ...prepa
         resolve({ cards, committed });
         const heading = isFirst ? cardHeading(format) : '';
         await claimCardFiles(transaction, payeeId);
-        await file.append(new Secret(heading + cardLines(format, cards).reveal()));
+        const lines = new Secret(heading + cardLines(format, cards).reveal());
+        await file.append(seal === undefined ? lines : new Secret(seal(lines, clearOf(run, cards))));
       })
       .then(() => file.confirm());
     // Nothing is under way any more when the run fails.
@@ -87,14 +98,22 @@ function writeBatch({ service, file, run }: Issuing, { before, isFirst, ...prepa
   });
 }
 
+function clearOf({ product, amount, format }: IssueRun, cards: readonly CardToSell[]): ClearOfBatch {
+  const accounts = cards.map(({ accountId }) => accountId);
+  return { version: 1, format, balance: amount, currency: product.currency, accounts };
+}
+
 /** Reads what earlier runs have left, and cuts off what never came to be. */
 async function takeUp(service: CardsService, file: CardFile, run: IssueRun): Promise<{ readonly cards: number }> {
-  const written = readCards(run.format, file.content);
+  const written = run.seal === undefined ? readCards(run.format, file.content) : readSealedCards(file.content);
   if (written === undefined) throw new Trouble(`${run.path} is there and holds something else. Name another file.`);
   const cards = await service.transact(async (transaction) => {
     const kept = await keepIssued(transaction, service.maker.keyRing, { run, cards: written.cards });
+    const end = written.ends[kept];
+    // A batch is there as a whole, or not at all.
+    assert(end !== undefined, 'what exists of a file ends where a batch of it ends');
     // Under the lock: any other writer of the file waits.
-    await file.cut(written.ends[kept] ?? 0);
+    await file.cut(end);
     return kept;
   });
   if (cards > run.count) throw new Trouble(`${run.path} holds ${cards} cards already, which is more than --count.`);
