@@ -133,3 +133,13 @@ test('a digest that is put back is found, and says where', async () => {
   });
   expect(await attack(GONE)).toEqual([`${DECLINED} from card_transaction.card_digest`]);
 });
+
+test.each(['hex', 'base64'] as const)('so is one in a text, in %s', async (encoding) => {
+  const { keyRing } = keys();
+  await inTransaction(async (transaction) => {
+    const keyId = (await loadWriteKeys(transaction, keyRing)).current['card-history'];
+    const digest = keyRing.digest(keyId, kontor.payeeId, new Secret(`card ${STOLEN}`)).toString(encoding);
+    await kontor.database.asAdmin(`update payee set name = 'of ${digest}' where payee_id = '${kontor.payeeId}'`);
+  });
+  expect(await attack([STOLEN])).toEqual([`${STOLEN} from payee.name`]);
+});

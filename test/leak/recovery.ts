@@ -57,24 +57,24 @@ function textsOf(number: string, payerReferences: readonly string[]): string[] {
   ];
 }
 
-/** Every value of every binary column, in hexadecimal, with where it stands. */
-async function binaryValues(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
+/** Every value of 32 bytes in any column, in hexadecimal, with where it stands: as bytes, or in a text or JSON as hexadecimal or Base64. */
+async function valuesIn(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
   const columns = (await database.asAdmin(`
-    select c.table_name as table, c.column_name as column, c.udt_name as type
+    select c.table_name as table, c.column_name as column
     from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.udt_name in ('bytea', '_bytea')`)) as readonly {
-    table: string;
-    column: string;
-    type: string;
-  }[];
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`)) as readonly { table: string; column: string }[];
   const found = new Map<string, string>();
-  for (const { table, column, type } of columns) {
-    const value = type === 'bytea' ? `"${column}"` : `unnest("${column}")`;
+  for (const { table, column } of columns) {
     const rows = (await database.asAdmin(
-      `select encode(value, 'hex') as hex from (select ${value} as value from "${table}") v where value is not null`,
-    )) as readonly { hex: string }[];
-    for (const { hex } of rows) found.set(hex, `${table}.${column}`);
+      `select "${column}"::text as text from "${table}" where "${column}" is not null`,
+    )) as readonly { text: string }[];
+    for (const { text } of rows) {
+      for (const [hex] of text.matchAll(/[0-9a-f]{64}/gi)) found.set(hex.toLowerCase(), `${table}.${column}`);
+      for (const [base64] of text.matchAll(/[A-Za-z0-9+/_-]{43}/g)) {
+        found.set(Buffer.from(base64, 'base64').toString('hex'), `${table}.${column}`);
+      }
+    }
   }
   return found;
 }
@@ -82,7 +82,7 @@ async function binaryValues(database: TestDatabase): Promise<ReadonlyMap<string,
 /** The recovery attack: which of these numbers come back from the database and the ring, and from which column. */
 export async function recover(booty: Booty, numbers: readonly string[]): Promise<string[]> {
   const { database, keyFile, payeeIds, payerReferences } = booty;
-  const values = await binaryValues(database);
+  const values = await valuesIn(database);
   const ring = JSON.parse(await readFile(keyFile, 'utf8')) as { keys: { id: string; material: string }[] };
   const keys = ring.keys.map(({ material }) => Buffer.from(material, 'base64'));
   const recovered = new Set<string>();
