@@ -93,6 +93,8 @@ test('a file with a line that names no card does nothing, and its number is in n
   await expect(command.run(['block', '--product', 'none'])).rejects.toThrow('There is no such product');
   const both = ['block', made[0]?.paymentAccountId ?? '', '--product', 'many-1'];
   await expect(command.run(both)).rejects.toThrow('not both');
+  // Never all cards by mistake.
+  await expect(command.run(['block'])).rejects.toThrow('Name the card by its account or --number');
   expect(await states(made)).toEqual(['Active']);
 });
 

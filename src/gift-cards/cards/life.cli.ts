@@ -106,6 +106,11 @@ function addStep(cards: Command, runtime: LifeRuntime, step: StepCommand): void 
   const { many } = step;
   if (many !== undefined) withMany(command);
   command.action((account: string | undefined, options: StepOptions) => {
+    if (many !== undefined && account === undefined && !options.number && !isMany(options)) {
+      throw new Trouble(
+        'Name the card by its account or --number, or say which many: --product, --file or days. See --help.',
+      );
+    }
     if (many === undefined || !isMany(options)) return run(runtime, step, account, options);
     if (account !== undefined || options.number) throw new Trouble('Name one card, or say which many: not both.');
     return runMany(runtime, many, options);

@@ -98,7 +98,7 @@ function describe({ cards, amounts }: Touched, step: ManyStep, isPreview: boolea
   const sums = Object.entries(amounts).map(([currency, amount]) => formatMoney(amount, currency as Currency));
   if (cards === 0)
     return step === 'Sweep' ? 'No expired card has anything left.' : 'No card is meant that can take it.';
-  const words = `${cards} cards with ${sums.join(', ')}`;
+  const words = `${cards} ${cards === 1 ? 'card' : 'cards'} with ${sums.join(', ')}`;
   return isPreview ? `It would be ${words}. Nothing was done.` : `${DONE[step]} ${words}.`;
 }
 

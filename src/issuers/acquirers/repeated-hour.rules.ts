@@ -1,3 +1,4 @@
+import { instantOf, unixMsOf } from '../../kit/instants.ts';
 import type { DayClock } from './business-day.rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ export interface RepeatedHour {
 export function repeatedHour(timeZone: string, unixMs: number): RepeatedHour | undefined {
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   /** Minutes by which the clocks there are ahead of UTC. */
-  const ahead = (ms: number) => (Date.parse(`${local.format(ms).replace(' ', 'T')}Z`) - ms) / MINUTE_MS;
+  const ahead = (ms: number) => (unixMsOf(`${local.format(ms).replace(' ', 'T')}Z`) - ms) / MINUTE_MS;
   const start = Math.floor(unixMs / DAY_MS) * DAY_MS;
   for (let day = 0; day < SEARCHED_DAYS; day++) {
     let before = start + day * DAY_MS;
@@ -39,5 +40,5 @@ export function goesBack({ cutOver, timeZone }: DayClock, unixMs: number): boole
 }
 
 function minuteAfter(time: string): string {
-  return new Date(Date.parse(`2000-01-01T${time}Z`) + MINUTE_MS).toISOString().slice(11, 16);
+  return instantOf(unixMsOf(`2000-01-01T${time}Z`) + MINUTE_MS).slice(11, 16);
 }
