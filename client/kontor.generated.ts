@@ -5361,6 +5361,10 @@ export interface Payouts {
      * What is paid on each day of the period, without what was withdrawn
      */
     days: PaidDay[];
+    /**
+     * What acquirers hold in reserve at the end of the period
+     */
+    reserves: HeldReserve[];
   };
   /**
    * What can be done with the resource now
@@ -5407,7 +5411,11 @@ export interface Payout {
    */
   adjustments: number;
   /**
-   * What is paid: the sum of gross, fees, chargebacks and adjustments
+   * Below 0: what the acquirer holds back; above 0: what it releases
+   */
+  reserves: number;
+  /**
+   * What is paid: the sum of gross, fees, chargebacks, adjustments and reserves
    */
   net: number;
   currency: string;
@@ -5466,7 +5474,11 @@ export interface PaidDay {
    */
   adjustments: number;
   /**
-   * What is paid: the sum of gross, fees, chargebacks and adjustments
+   * Below 0: what the acquirer holds back; above 0: what it releases
+   */
+  reserves: number;
+  /**
+   * What is paid: the sum of gross, fees, chargebacks, adjustments and reserves
    */
   net: number;
   currency: string;
@@ -5474,6 +5486,15 @@ export interface PaidDay {
    * Lines that nothing in our books matches
    */
   unmatchedLines: number;
+}
+export interface HeldReserve {
+  acquirer: string;
+  merchantId: string;
+  currency: string;
+  /**
+   * Kept and not released; below 0: more was released than was kept here
+   */
+  held: number;
 }
 /**
  * Amounts are in the smallest unit of the currency

@@ -642,6 +642,8 @@ export const words: PortalWords = {
   byCalendarDay: 'Efter kalenderdag',
   businessDayAlone: 'Kun bogføringsdag',
   calendarDayAlone: 'Kun kalenderdag',
+  reserves: 'Reserver',
+  reservesHeld: 'Tilbageholdt ved slutningen',
   // Ledger.
   ledgerText: 'Hvert beløb som afstemte posteringer.',
   movements: 'Bevægelser',

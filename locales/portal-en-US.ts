@@ -639,6 +639,8 @@ export const words = {
   byCalendarDay: 'By calendar day',
   businessDayAlone: 'Business day alone',
   calendarDayAlone: 'Calendar day alone',
+  reserves: 'Reserves',
+  reservesHeld: 'Held in reserve at the end',
   // Ledger.
   ledgerText: 'Every amount as balanced entries.',
   movements: 'Movements',

@@ -643,6 +643,8 @@ export const words: PortalWords = {
   byCalendarDay: 'Kalenteripäivän mukaan',
   businessDayAlone: 'Vain tilityspäivä',
   calendarDayAlone: 'Vain kalenteripäivä',
+  reserves: 'Varaukset',
+  reservesHeld: 'Pidätetty lopussa',
   // Ledger.
   ledgerText: 'Jokainen summa tasapainoisina kirjauksina.',
   movements: 'Tapahtumarivit',

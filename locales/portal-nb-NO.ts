@@ -640,6 +640,8 @@ export const words: PortalWords = {
   byCalendarDay: 'Etter kalenderdag',
   businessDayAlone: 'Bare oppgjørsdag',
   calendarDayAlone: 'Bare kalenderdag',
+  reserves: 'Reserver',
+  reservesHeld: 'Holdt tilbake ved slutten',
   // Ledger.
   ledgerText: 'Hvert beløp som balanserte posteringer.',
   movements: 'Bevegelser',

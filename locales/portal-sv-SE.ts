@@ -642,6 +642,8 @@ export const words: PortalWords = {
   byCalendarDay: 'Enligt kalenderdag',
   businessDayAlone: 'Bara bokföringsdag',
   calendarDayAlone: 'Bara kalenderdag',
+  reserves: 'Reserver',
+  reservesHeld: 'Innehållet vid slutet',
   // Ledger.
   ledgerText: 'Varje belopp som balanserade poster.',
   movements: 'Rörelser',

@@ -136,7 +136,8 @@ const PAYOUT_SUMS = {
   otherFees: Minor('Of the fees: the rest'),
   chargebacks: Minor('Chargebacks less their reversals'),
   adjustments: Minor('What else the acquirer adds or keeps'),
-  net: Minor('What is paid: the sum of gross, fees, chargebacks and adjustments'),
+  reserves: Minor('Below 0: what the acquirer holds back; above 0: what it releases'),
+  net: Minor('What is paid: the sum of gross, fees, chargebacks, adjustments and reserves'),
   currency: Text,
   unmatchedLines: logged(Type.Integer({ description: 'Lines that nothing in our books matches' })),
 };
@@ -178,6 +179,18 @@ export const PayoutsAnswer = Type.Object(
           { $id: 'PaidDay' },
         ),
         { description: 'What is paid on each day of the period, without what was withdrawn' },
+      ),
+      reserves: Type.Array(
+        Type.Object(
+          {
+            acquirer: Text,
+            merchantId: Text,
+            currency: Text,
+            held: Minor('Kept and not released; below 0: more was released than was kept here'),
+          },
+          { $id: 'HeldReserve' },
+        ),
+        { description: 'What acquirers hold in reserve at the end of the period' },
       ),
     }),
     operations,

@@ -8,7 +8,16 @@ import type { SettlementContext, SettlementService } from '../../src/settlements
 import { commandServices } from '../../src/wiring/slices.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { agreementOf, type Cells, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
+import {
+  agreementOf,
+  type Cells,
+  charge,
+  fileOf,
+  importText,
+  lineFor,
+  MERCHANT_ID,
+  settling,
+} from '../support/settlements.ts';
 
 let kontor: TestService;
 let context: SettlementContext;
@@ -70,8 +79,18 @@ test('each batch of a period is listed, whether it has a sale of ours or not, an
     { batch: 'P2', gross: 0, fees: -250, chargebacks: -900, adjustments: 40, net: -1_110, unmatchedLines: 1 },
     { batch: 'P1', gross: 12_700, fees: -125, otherFees: -125, chargebacks: 0, net: 12_575, unmatchedLines: 1 },
   ]);
-  for (const { gross, fees, chargebacks, adjustments, net, interchange, schemeFees, otherFees } of payoutList) {
-    expect(gross + fees + chargebacks + adjustments).toBe(net);
+  for (const {
+    gross,
+    fees,
+    chargebacks,
+    adjustments,
+    reserves,
+    net,
+    interchange,
+    schemeFees,
+    otherFees,
+  } of payoutList) {
+    expect(gross + fees + chargebacks + adjustments + reserves).toBe(net);
     expect(interchange + schemeFees + otherFees).toBe(fees);
   }
   // What was withdrawn is paid on no day.
@@ -117,13 +136,13 @@ test('a person marks what stands on the statement, and the audit trail has who',
 test('the command, its JSON and both tables say the same', async () => {
   const period = ['--from', '2026-03-01', '--to', '2026-03-31'];
   const said = await run('payouts', ...period);
-  expect(said).toMatch(/2026-03-11 +P1 +north +127\.00 NOK +-1\.25 NOK +0\.00 NOK +0\.00 NOK +125\.75 NOK +1/);
-  expect(said).toMatch(/2026-03-11 +2 +127\.00 NOK +-3\.75 NOK +-9\.00 NOK +0\.40 NOK +114\.65 NOK +2 +0 of 2/);
+  expect(said).toMatch(/2026-03-11 +P1 +north +127\.00 NOK +-1\.25 NOK +0\.00 NOK +0\.00 NOK +0\.00 NOK +125\.75 NOK +1/);
+  expect(said).toMatch(/2026-03-11 +2 +127\.00 NOK +-3\.75 NOK +-9\.00 NOK +0\.40 NOK +0\.00 NOK +114\.65 NOK +2 +0 of 2/);
   expect(said).toMatch(/P5 .*withdrawn: wrong/);
   const { payouts: listed, days } = JSON.parse(await run('payouts', ...period, '--json'));
   expect([listed.length, days.length]).toEqual([4, 2]);
   const table = await run('payouts', ...period, '--format', 'csv');
-  expect(table).toMatch(/2026-03-11,P1,north,NOK,127\.00,0\.00,0\.00,-1\.25,-1\.25,0\.00,0\.00,125\.75,1,/);
+  expect(table).toMatch(/2026-03-11,P1,north,NOK,127\.00,0\.00,0\.00,-1\.25,-1\.25,0\.00,0\.00,0\.00,125\.75,1,/);
   const downloaded = (await anna.get(`${here}/payouts.csv?${PERIOD}`)).text;
   expect(downloaded.trim().split(/\r?\n/)).toEqual(table.split(/\r?\n/));
   await expect(run('payouts', '--from', '2026-03-02', '--to', '2026-03-01')).rejects.toThrow(
@@ -140,4 +159,30 @@ test('a fee above 0 is a difference of its own, and the amount of a line about a
   const rows = await kontor.database.asAdmin(`
     select gross::int, fee::int from settlement_line where batch_id = 'P2' and type = 'Fee'`);
   expect(rows).toEqual([{ gross: 0, fee: -250 }]);
+});
+
+test('what is held back and released is no difference and no sale: it is held until it is released', async () => {
+  const before = await run('differences', '--open', '--json');
+  await bring('R1', [{ type: 'Reserve', grossAmount: -1_000 }], '2026-05-02');
+  await bring('R2', [{ type: 'Reserve', grossAmount: -500 }], '2026-05-09');
+  await bring('R3', [{ type: 'Reserve', grossAmount: 1_000 }], '2026-05-31');
+  const may = await payouts('from=2026-05-01&to=2026-05-15');
+  expect(may.payoutList).toMatchObject([
+    { batch: 'R2', gross: 0, adjustments: 0, reserves: -500, net: -500, unmatchedLines: 0 },
+    { batch: 'R1', reserves: -1_000, net: -1_000 },
+  ]);
+  expect(may.reserves).toEqual([{ acquirer: 'north', merchantId: MERCHANT_ID, currency: 'NOK', held: 1_500 }]);
+  expect((await payouts('from=2026-05-01&to=2026-05-31')).reserves).toMatchObject([{ held: 500 }]);
+  expect((await payouts()).reserves).toEqual([]);
+  const period = ['--from', '2026-05-01', '--to', '2026-05-31'];
+  expect(await run('payouts', ...period)).toMatch(/north +\d+ +5\.00 NOK/);
+  expect((await anna.get(`${here}/payouts.csv?from=2026-05-01&to=2026-05-31`)).text).toMatch(/,R3,.*,10\.00,10\.00,0,/);
+  expect(await run('differences', '--open', '--json')).toBe(before);
+  const command = { payeeId: kontor.payeeId, acquirer: 'north', batchId: 'R3', reason: 'wrong', actor: COMMAND_LINE };
+  await transact((one) => withdrawBatch(one, context, { ...command, now: new Date().toISOString() }));
+  expect((await payouts('from=2026-05-01&to=2026-05-31')).reserves).toMatchObject([{ held: 1_500 }]);
+  const broken = await kontor.database.asAdmin(
+    `select count(*)::int as lines from settlement_line where type = 'Reserve' and booked_by is not null`,
+  );
+  expect(broken).toEqual([{ lines: 0 }]);
 });

@@ -34,7 +34,7 @@ const STATES: Readonly<Record<Payout['state'], ShownState>> = {
 
 /** What acquirers pay, by the day on which they pay it: to be compared with the bank's statement. */
 export function PayoutList() {
-  const { t } = useWords();
+  const { t, money } = useWords();
   const { payeeId, can, timeZone } = useSession();
   const [first] = useState(() => ({
     from: dayIn(timeZone, Date.now() - SHOWN_DAYS * DAY_MS),
@@ -74,12 +74,31 @@ export function PayoutList() {
         empty={<p>{t('noPayouts')}</p>}
         columns={useDayColumns()}
       />
+      {sums.data !== undefined && sums.data.payouts.reserves.length > 0 && (
+        <>
+          <h2>{t('reservesHeld')}</h2>
+          <Table
+            label={t('reservesHeld')}
+            rows={sums.data.payouts.reserves}
+            rowKey={({ acquirer, merchantId, currency }) => [acquirer, merchantId, currency].join(' ')}
+            empty={null}
+            columns={[
+              { title: t('acquirer'), cell: ({ acquirer }) => acquirer },
+              { title: t('merchantNumber'), cell: ({ merchantId }) => <span className="reference">{merchantId}</span> },
+              { title: t('amount'), align: 'end', cell: ({ held, currency }) => money(held, currency) },
+            ]}
+          />
+        </>
+      )}
       {withdrawing !== undefined && <Withdraw one={withdrawing} onClose={() => setWithdrawing(undefined)} />}
     </div>
   );
 }
 
-type Sums = Pick<Payout, 'gross' | 'fees' | 'chargebacks' | 'adjustments' | 'net' | 'currency' | 'unmatchedLines'>;
+type Sums = Pick<
+  Payout,
+  'gross' | 'fees' | 'chargebacks' | 'adjustments' | 'reserves' | 'net' | 'currency' | 'unmatchedLines'
+>;
 
 /** What a payout, or all of a day, comes to. */
 function useSumColumns<Row extends Sums>(): readonly Column<Row>[] {
@@ -90,6 +109,7 @@ function useSumColumns<Row extends Sums>(): readonly Column<Row>[] {
     { title: t('fees'), align: 'end', cell: ({ fees, currency }) => some(fees, currency) },
     { title: t('chargebacks'), align: 'end', cell: ({ chargebacks, currency }) => some(chargebacks, currency) },
     { title: t('adjustments'), align: 'end', cell: ({ adjustments, currency }) => some(adjustments, currency) },
+    { title: t('reserves'), align: 'end', cell: ({ reserves, currency }) => some(reserves, currency) },
     { title: t('paidAmount'), align: 'end', cell: ({ net, currency }) => money(net, currency) },
     { title: t('unmatchedLines'), align: 'end', cell: ({ unmatchedLines }) => unmatchedLines || '–' },
   ];

@@ -48,6 +48,7 @@ export const LINE_TYPES = [
   'Chargeback',
   'ChargebackReversal',
   'Adjustment',
+  'Reserve',
   'Payout',
 ] as const;
 export type LineType = (typeof LINE_TYPES)[number];

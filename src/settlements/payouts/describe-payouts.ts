@@ -3,7 +3,7 @@ import { type Currency, formatAmount, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { tableOf } from '../tables.ts';
 import { selectListedPayouts } from './payouts.store.ts';
-import type { ListedPayout, PaidDay, PayoutSums, PayoutsAsked } from './payouts.types.ts';
+import type { HeldReserve, ListedPayout, PaidDay, PayoutSums, PayoutsAsked } from './payouts.types.ts';
 
 const HEADING = [
   'valueDate',
@@ -17,6 +17,7 @@ const HEADING = [
   'fees',
   'chargebacks',
   'adjustments',
+  'reserves',
   'net',
   'unmatchedLines',
   'seenAt',
@@ -53,6 +54,7 @@ function cellsOf(one: ListedPayout): (string | number)[] {
     money(one.fees),
     money(one.chargebacks),
     money(one.adjustments),
+    money(one.reserves),
     money(one.net),
     one.unmatched,
     one.seenAt ?? '',
@@ -66,10 +68,16 @@ function cellsOf(one: ListedPayout): (string | number)[] {
 }
 
 /** The same for a terminal, and what is paid on each day. */
-export function describePayouts(payouts: readonly ListedPayout[], days: readonly PaidDay[]): string[] {
+export function describePayouts(
+  payouts: readonly ListedPayout[],
+  days: readonly PaidDay[],
+  reserves: readonly HeldReserve[],
+): string[] {
   const amounts = (sums: PayoutSums, currency: Currency) =>
-    [sums.gross, sums.fees, sums.chargebacks, sums.adjustments, sums.net].map((minor) => formatMoney(minor, currency));
-  const titles = ['gross', 'fees', 'chargebacks', 'adjustments', 'net', 'unmatched lines'];
+    [sums.gross, sums.fees, sums.chargebacks, sums.adjustments, sums.reserves, sums.net].map((minor) =>
+      formatMoney(minor, currency),
+    );
+  const titles = ['gross', 'fees', 'chargebacks', 'adjustments', 'reserves', 'net', 'unmatched lines'];
   return [
     formatTable(
       ['paid on', 'batch', 'acquirer', ...titles, 'on the statement'],
@@ -93,5 +101,18 @@ export function describePayouts(payouts: readonly ListedPayout[], days: readonly
         `${one.seen} of ${one.payouts}`,
       ]),
     ),
+    ...(reserves.length === 0
+      ? []
+      : [
+          'Held in reserve at the end of the last day:',
+          formatTable(
+            ['acquirer', 'merchant number', 'held'],
+            reserves.map(({ acquirer, merchantId, held, currency }) => [
+              acquirer,
+              merchantId,
+              formatMoney(held, currency),
+            ]),
+          ),
+        ]),
   ];
 }

@@ -7,7 +7,7 @@ import { selectAcquirersOf } from '../files/rests-on-batch.store.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { describePayouts, exportPayouts } from './describe-payouts.ts';
 import { markSeen } from './mark-seen.ts';
-import { selectListedPayouts, selectPaidDays } from './payouts.store.ts';
+import { selectListedPayouts, selectPaidDays, selectReserves } from './payouts.store.ts';
 
 type Runtime = CommandRuntime<SettlementService>;
 type Asked = Options & { readonly from: string; readonly to: string; readonly format?: string };
@@ -21,7 +21,7 @@ export function payoutCommands(settlements: Command, runtime: Runtime): void {
     .requiredOption('--to <day>', 'the last day, as in 2026-03-31')
     .option('--format <format>', 'csv prints a table for other programs')
     .option(...PAYEE)
-    .option('--json', 'print {"payouts", "days"}; amounts are in minor units')
+    .option('--json', 'print {"payouts", "days", "reserves"}; amounts are in minor units')
     .action(async ({ from, to, format, payee, json }: Asked) => {
       refuseNoDay(from);
       refuseNoDay(to);
@@ -35,9 +35,10 @@ export function payoutCommands(settlements: Command, runtime: Runtime): void {
         }
         const payouts = await selectListedPayouts(read, asked, { after: undefined, limit: LISTED });
         const days = await selectPaidDays(read, asked, LISTED);
-        if (json) return runtime.print(JSON.stringify({ payouts, days }));
+        const reserves = await selectReserves(read, asked);
+        if (json) return runtime.print(JSON.stringify({ payouts, days, reserves }));
         if (payouts.length === 0) return runtime.print('Nothing is paid on these days.');
-        for (const text of describePayouts(payouts, days)) runtime.print(text);
+        for (const text of describePayouts(payouts, days, reserves)) runtime.print(text);
         if (payouts.length === LISTED) runtime.print(`These are the latest ${LISTED}. --format csv has all.`);
       });
     });

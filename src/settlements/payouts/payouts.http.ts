@@ -4,7 +4,7 @@ import { periodOf } from '../period.rules.ts';
 import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams, PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
-import { selectListedPayouts, selectPaidDays } from './payouts.store.ts';
+import { selectListedPayouts, selectPaidDays, selectReserves } from './payouts.store.ts';
 import type { ListedPayout, PaidDay, PayoutSums } from './payouts.types.ts';
 
 const PAYOUTS = '/psp/payouts';
@@ -33,8 +33,9 @@ export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRou
           idOf: ({ number }) => String(number),
         });
         const days = await selectPaidDays(read, asked, DAYS);
+        const reserves = [...(await selectReserves(read, asked))];
         return {
-          payouts: { id: PAYOUTS, hasMore, payoutList: page.map(shownPayout), days: days.map(shownDay) },
+          payouts: { id: PAYOUTS, hasMore, payoutList: page.map(shownPayout), days: days.map(shownDay), reserves },
           operations,
         };
       },
@@ -42,8 +43,18 @@ export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRou
   ];
 }
 
-function sums({ gross, fees, interchange, schemeFees, otherFees, chargebacks, adjustments, net }: PayoutSums) {
-  return { gross, fees, interchange, schemeFees, otherFees, chargebacks, adjustments, net };
+function sums({
+  gross,
+  fees,
+  interchange,
+  schemeFees,
+  otherFees,
+  chargebacks,
+  adjustments,
+  reserves,
+  net,
+}: PayoutSums) {
+  return { gross, fees, interchange, schemeFees, otherFees, chargebacks, adjustments, reserves, net };
 }
 
 function shownPayout(one: ListedPayout) {

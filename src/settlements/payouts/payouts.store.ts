@@ -1,6 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { BatchKey } from '../files/files.types.ts';
-import type { ListedPayout, PaidDay, PayoutsAsked } from './payouts.types.ts';
+import type { HeldReserve, ListedPayout, PaidDay, PayoutsAsked } from './payouts.types.ts';
 
 const sumOf = (what: string, where: string) => `coalesce(sum(${what}) filter (where ${where}), 0)::bigint`;
 
@@ -12,7 +12,8 @@ const SUMS = `
   ${sumOf('coalesce(l.scheme_fee, 0)', `l.type <> 'Payout'`)} as "schemeFees",
   ${sumOf('l.fee - coalesce(l.interchange, 0) - coalesce(l.scheme_fee, 0)', `l.type <> 'Payout'`)} as "otherFees",
   ${sumOf('l.gross', `l.type in ('Chargeback', 'ChargebackReversal')`)} as chargebacks,
-  ${sumOf('l.gross', `l.type not in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Payout')`)} as adjustments,
+  ${sumOf('l.gross', `l.type not in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Reserve', 'Payout')`)} as adjustments,
+  ${sumOf('l.gross', `l.type = 'Reserve'`)} as reserves,
   count(*) filter (
     where l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Adjustment') and l.booked_by is null and l.gross <> 0
   )::integer as unmatched,
@@ -59,7 +60,7 @@ export async function selectListedPayouts(
       text: `
         with paid as materialized (select * from ${PAID} where ${OF_PERIOD})
         select number, acquirer, batch_id as "batchId", value_date::text as "valueDate", day::text as day, currency, gross,
-          fees, interchange, "schemeFees", "otherFees", chargebacks, adjustments, net, unmatched,
+          fees, interchange, "schemeFees", "otherFees", chargebacks, adjustments, reserves, net, unmatched,
           imported_at as "importedAt", seen_at as "seenAt", seen_by as "seenBy", withdrawn_at as "withdrawnAt",
           withdrawn_by as "withdrawnBy", reason as "withdrawnBecause"
         from paid
@@ -86,7 +87,7 @@ export async function selectPaidDays(
           sum(p.unmatched)::integer as unmatched, sum(p.gross)::bigint as gross, sum(p.fees)::bigint as fees,
           sum(p.interchange)::bigint as interchange, sum(p."schemeFees")::bigint as "schemeFees",
           sum(p."otherFees")::bigint as "otherFees", sum(p.chargebacks)::bigint as chargebacks,
-          sum(p.adjustments)::bigint as adjustments, sum(p.net)::bigint as net
+          sum(p.adjustments)::bigint as adjustments, sum(p.reserves)::bigint as reserves, sum(p.net)::bigint as net
         from ${PAID}
         where ${OF_PERIOD} and p.withdrawal_id is null
         group by p.day, p.currency
@@ -94,6 +95,37 @@ export async function selectPaidDays(
         limit $4::integer`,
     },
     [payeeId, from, to, most],
+  );
+  return rows;
+}
+
+/**
+ * What acquirers hold in reserve at the end of a period, by acquirer, merchant number and currency: all that was kept and not released, above
+ * 0. Below 0 more was released than was ever kept here.
+ */
+export async function selectReserves(
+  read: Read,
+  { payeeId, to }: Pick<PayoutsAsked, 'payeeId' | 'to'>,
+): Promise<readonly HeldReserve[]> {
+  const { rows } = await read<HeldReserve>(
+    {
+      name: 'settlements-select-reserves',
+      text: `
+        select l.acquirer, l.merchant_id as "merchantId", l.currency, -sum(l.gross)::bigint as held
+        from settlement_line l
+        join settlement_batch b on b.payee_id = l.payee_id and b.acquirer = l.acquirer and b.batch_id = l.batch_id
+        join payee y on y.payee_id = l.payee_id
+        cross join lateral (
+          select coalesce(max(o.value_date), (b.imported_at at time zone y.time_zone)::date) as day
+          from settlement_line o
+          where o.payee_id = b.payee_id and o.acquirer = b.acquirer and o.batch_id = b.batch_id
+        ) p
+        where l.payee_id = $1::uuid and l.type = 'Reserve' and p.day <= $2::date
+        group by l.acquirer, l.merchant_id, l.currency
+        having sum(l.gross) <> 0
+        order by l.acquirer, l.merchant_id, l.currency`,
+    },
+    [payeeId, to],
   );
   return rows;
 }

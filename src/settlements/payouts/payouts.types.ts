@@ -13,6 +13,8 @@ export interface PayoutSums {
   /** Chargebacks less their reversals. */
   readonly chargebacks: number;
   readonly adjustments: number;
+  /** Below 0: what the acquirer holds back; above 0: what it releases. */
+  readonly reserves: number;
   /** What is paid: the sum of the others. */
   readonly net: number;
 }
@@ -47,6 +49,14 @@ export interface PaidDay extends PayoutSums {
   readonly unmatched: number;
   /** Of the payouts: those that a person has seen on the statement. */
   readonly seen: number;
+}
+
+/** What an acquirer holds in reserve of one currency: kept and not released. */
+export interface HeldReserve {
+  readonly acquirer: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly held: number;
 }
 
 /** Payouts by the day on which they are paid, both days with. */
