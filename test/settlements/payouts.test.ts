@@ -136,8 +136,12 @@ test('a person marks what stands on the statement, and the audit trail has who',
 test('the command, its JSON and both tables say the same', async () => {
   const period = ['--from', '2026-03-01', '--to', '2026-03-31'];
   const said = await run('payouts', ...period);
-  expect(said).toMatch(/2026-03-11 +P1 +north +127\.00 NOK +-1\.25 NOK +0\.00 NOK +0\.00 NOK +0\.00 NOK +125\.75 NOK +1/);
-  expect(said).toMatch(/2026-03-11 +2 +127\.00 NOK +-3\.75 NOK +-9\.00 NOK +0\.40 NOK +0\.00 NOK +114\.65 NOK +2 +0 of 2/);
+  expect(said).toMatch(
+    /2026-03-11 +P1 +north +127\.00 NOK +-1\.25 NOK +0\.00 NOK +0\.00 NOK +0\.00 NOK +125\.75 NOK +1/,
+  );
+  expect(said).toMatch(
+    /2026-03-11 +2 +127\.00 NOK +-3\.75 NOK +-9\.00 NOK +0\.40 NOK +0\.00 NOK +114\.65 NOK +2 +0 of 2/,
+  );
   expect(said).toMatch(/P5 .*withdrawn: wrong/);
   const { payouts: listed, days } = JSON.parse(await run('payouts', ...period, '--json'));
   expect([listed.length, days.length]).toEqual([4, 2]);
