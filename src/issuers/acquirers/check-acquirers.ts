@@ -4,6 +4,7 @@ import { validityFindings } from '../../kit/certificates.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { Acquirer, AcquirerFiles, AcquirersSetup, MutualTls } from './acquirers.types.ts';
+import { goesBack } from './repeated-hour.rules.ts';
 
 /** Looks at the certificates and keys that a file names. */
 export function checkSecretFiles(setup: AcquirersSetup, files: AcquirerFiles, now: Date): readonly Finding[] {
@@ -53,6 +54,20 @@ export function checkKeptCards({ acquirers }: Pick<AcquirersSetup, 'acquirers'>)
       `Acquirer ${id} wants cards again for ${needCard.join(', ')}: their numbers are kept sealed until nothing can follow, for ${HELD_CARD_DAYS} days at most.`,
     ),
   );
+}
+
+/**
+ * Looks at when business days begin. A cut-over in the hour that comes twice begins a day, goes back to the one before, and begins it again.
+ */
+export function checkCutOvers({ acquirers }: Pick<AcquirersSetup, 'acquirers'>, now: Date): readonly Finding[] {
+  return acquirers
+    .filter((acquirer) => goesBack(acquirer, now.getTime()))
+    .map(({ id, cutOver }) =>
+      problem(
+        `The cutOver ${cutOver} of acquirer ${id} is in the hour that comes twice when clocks are set back: its business day would go ` +
+          'back. Agree with the acquirer on another time.',
+      ),
+    );
 }
 
 interface Looking {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Acquirer } from './acquirers.types.ts';
 import { businessDayOf } from './business-day.rules.ts';
+import { checkCutOvers } from './check-acquirers.ts';
 import { goesBack, repeatedHour } from './repeated-hour.rules.ts';
 
 const NOW = Date.parse('2026-03-09T12:00:00Z');
@@ -27,4 +29,10 @@ test.each([
   const days = night.map((ms) => businessDayOf(ms, clock));
   expect(days.some((day, at) => at > 0 && day < (days[at - 1] ?? ''))).toBe(isBack);
   expect(goesBack(clock, NOW)).toBe(isBack);
+});
+
+test('the check of a file names an acquirer whose days go back, and no other', () => {
+  const at = (id: string, cutOver: string) => ({ id, cutOver, timeZone: 'Europe/Oslo' }) as Acquirer;
+  const found = checkCutOvers({ acquirers: [at('early', '02:30'), at('late', '23:00')] }, new Date(NOW));
+  expect(found).toEqual([{ level: 'problem', text: expect.stringContaining('The cutOver 02:30 of acquirer early') }]);
 });

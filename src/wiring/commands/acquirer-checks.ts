@@ -1,11 +1,10 @@
 import type { Read } from '../../db/transaction.types.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { Acquirer, AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
-import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { describeHabits } from '../../issuers/acquirers/describe-habits.rules.ts';
 import { selectHabits } from '../../issuers/acquirers/hosts.store.ts';
 import { eachSite, findingOf, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
-import { goesBack } from '../../issuers/acquirers/repeated-hour.rules.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
@@ -41,12 +40,12 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
   return [
     ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
     ...checkKeptCards(setup),
+    ...checkCutOvers(setup, new Date()),
     ...waitFindings(setup),
     ...keptCards(await countHolds(look.read)),
     ...acquirers
       .filter(({ testHost }) => testHost)
       .map(({ id }) => problem(`Acquirer ${id} is marked as a test host: no card is charged there.`)),
-    ...acquirers.filter((acquirer) => goesBack(acquirer, Date.now())).map(({ id, cutOver }) => turnedBack(id, cutOver)),
     ...lines.flat(),
     ...acquirers.flatMap(({ id }) => {
       const seen = habits.filter(({ acquirer }) => acquirer === id);
@@ -55,14 +54,6 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
     ...payeeFindings(setup, look.payees),
     ...(await threeDSFindings(setup, look)),
   ];
-}
-
-/** A cut-over in the hour that comes twice begins a day, goes back to the one before, and begins it again. */
-function turnedBack(id: string, cutOver: string): Finding {
-  return problem(
-    `The cutOver ${cutOver} of acquirer ${id} is in the hour that comes twice when clocks are set back: its business day would go back. ` +
-      'Agree with the acquirer on another time.',
-  );
 }
 
 /** How many card numbers are kept for what follows payments. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
-import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';
 import { acquirersOf, readAcquirers } from '../acquirers.ts';
@@ -76,6 +76,7 @@ function checkFile(file: string): readonly Finding[] {
     { level: 'ok', text: read },
     ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
     ...checkKeptCards(setup),
+    ...checkCutOvers(setup, new Date()),
     ...waitFindings(setup),
   ];
 }
