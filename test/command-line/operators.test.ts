@@ -65,6 +65,7 @@ const WITHOUT_NAME = [
   'portal-users list',
   'sandbox',
   'serve',
+  'settlements business-days',
   'settlements differences',
   'settlements export',
   'settlements import',
