@@ -87,7 +87,9 @@ export async function openPeople({ baseUrl, sandbox }: FuzzSite): Promise<FuzzPe
     user,
     reserved,
     sender: ({ id }, pick) => {
-      const { browser } = id === 'reauthenticate' ? user : at(OWN_ACCOUNT.includes(id) ? changing : all, pick);
+      // Who may stop a payee would stop the one that all is sent for, and no person could sign in any more.
+      const isNoOperators = id === 'reauthenticate' || id === 'changePayeeState';
+      const { browser } = isNoOperators ? user : at(OWN_ACCOUNT.includes(id) ? changing : all, pick);
       return { cookie: browser.cookie ?? '', csrfToken: browser.csrfToken };
     },
     refresh: async () => {
