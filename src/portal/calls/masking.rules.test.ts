@@ -114,12 +114,12 @@ const HARMLESS = new Set(
   giftCardPurchase gross guestMode hasMore held id implementation importedAt initiatedBy instrument instrumentMode
   integration intent interchange into isDefault isDeleted isOperational issuerId issuerName kind language legId line
   menuElementName merchantId merchantName method name net no3DSecure noCvc number openDifferences openedAt
-  openTakeBacks operation orderedBy orderReference otherFees ours payeeId payeeName payeeReference paymentCurrency
+  openTakeBacks operation orderedBy orderId orderReference otherFees ours payeeId payeeName payeeReference paymentCurrency
   paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef payouts position
   prefill productCategory productId productName quantity reason reasonCode receiptReference reference refunded
   rejectAddressMismatch rejectConsumerCards rejectCorporateCards rejectCreditCards rejectCvcMismatch
   rejectDebitCards rel remainingCancelAmount remainingCancellationAmount remainingCaptureAmount
-  remainingReversalAmount repeat respondBy restrictedToInstruments retry retryAfterHours reversedAmount schemeFees
+  remainingReversalAmount repeat reserves respondBy restrictedToInstruments retry retryAfterHours reversedAmount schemeFees
   seen seenAt sequence sessionId settlementId settlementProvided siteId stage state status submittedAmount subsite
   taken terminalId title tokenConsent tokenType transactionId transactionInitiator transactionRef transactionType
   tries type unitOfMeasure unitPrice unmatchedLines until updated updatedAt updatedBy valueDate vatAmount vatPercent
