@@ -11,6 +11,7 @@ import type {
   Find,
   Gathered,
   GroupStatement,
+  OnOneConnection,
   Read,
   Statement,
   Transact,
@@ -68,6 +69,12 @@ export interface Database {
    * @throws ConnectionLost where no connection could be made
    */
   readonly report: Transact;
+  /**
+   * The same for several pieces, one after the other on one connection, each as of an instant of its own.
+   *
+   * @throws ConnectionLost where no connection could be made
+   */
+  readonly reports: OnOneConnection;
   /**
    * The same for work that changes much and long: on a connection of its own without time-outs. What it locks it locks as
    * long as it takes.
@@ -132,6 +139,7 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
     batch: (program, { batchMax, observer }) =>
       makeBatch({ pool: money, program, limits: { ...BATCH_LIMITS, batchSize: batchMax }, observer }),
     report: makeAlone(url, ONE_INSTANT),
+    reports: makeOnOneConnection(url, ONE_INSTANT),
     longWork: makeAlone(url, INDEX_PLANS),
     background: { read: makeRead(background), transact: makeTransact(background) },
     async ping() {
@@ -171,11 +179,16 @@ const ONE_INSTANT: Settings = {
 
 /** Makes a `Transact` for work that takes long: each time on a connection of its own, without time-outs. */
 function makeAlone(url: string, settings: Settings): Transact {
-  return async (work) => {
+  const onOne = makeOnOneConnection(url, settings);
+  return (work) => onOne((transact) => transact(work));
+}
+
+function makeOnOneConnection(url: string, settings: Settings): OnOneConnection {
+  return async (works) => {
     const connection = await connect(url, settings);
     try {
-      return await inTransaction(connection, () =>
-        work({ run: (statement, values) => connection.run(statement, values) }),
+      return await works((work) =>
+        inTransaction(connection, () => work({ run: (statement, values) => connection.run(statement, values) })),
       );
     } finally {
       await connection.end();

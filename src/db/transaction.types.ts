@@ -34,6 +34,9 @@ export interface Rows<Row> {
  */
 export type Transact = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
+/** Does work in several transactions, one after the other on one connection. */
+export type OnOneConnection = <Result>(works: (transact: Transact) => Promise<Result>) => Promise<Result>;
+
 /**
  * Runs one statement that only reads, outside a transaction.
  *

@@ -14,7 +14,7 @@ import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './
 /** What the ledger is composed of. */
 export interface LedgerParts extends LedgerContext {
   readonly config: Pick<Config, 'batchMax'>;
-  readonly database: Pick<Database, 'batch' | 'report' | 'background'>;
+  readonly database: Pick<Database, 'batch' | 'report' | 'reports' | 'background'>;
   /** Is told how batches go. */
   readonly observer: BatchObserver;
   /** What must hold of the tables of slices above this one. */
@@ -44,6 +44,7 @@ export function composeLedger({ config, database, observer, invariants, ...conte
       ledger: (): LedgerService => ({
         newId: context.newId,
         report: database.report,
+        reports: database.reports,
         transact: database.background.transact,
         invariants: invariants(),
         guardComplaints: () => database.background.transact(guardComplaints),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await verifyLedger(kontor.database.report, accountInvariants());
+  const { findings } = await verifyLedger(kontor.database.reports, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   await kontor.stop();
 });

@@ -270,7 +270,7 @@ test('killed while it works and run again, each card is there once, with what th
 }, 60_000);
 
 test('the books are right after all of it', async () => {
-  const { findings } = await verifyLedger(programme.database.report, accountInvariants());
+  const { findings } = await verifyLedger(programme.database.reports, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(programme.database)).toEqual([]);
 });

@@ -279,7 +279,7 @@ test('numbers and codes are in no row, and in nothing that the command says', as
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await verifyLedger(programme.database.report, accountInvariants());
+  const { findings } = await verifyLedger(programme.database.reports, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(programme.database)).toEqual([]);
 }, 120_000);

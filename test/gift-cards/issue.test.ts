@@ -183,7 +183,7 @@ test('a rotated key: a draft of before is not stored, stored cards move, and ope
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await verifyLedger(database.report, accountInvariants());
+  const { findings } = await verifyLedger(database.reports, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(database)).toEqual([]);
 });

@@ -159,7 +159,7 @@ test('a card of a product that asks for a cvc, or allows some products, holds it
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await verifyLedger(kontor.database.report, accountInvariants());
+  const { findings } = await verifyLedger(kontor.database.reports, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(kontor.database)).toEqual([]);
 });

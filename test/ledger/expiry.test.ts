@@ -122,6 +122,6 @@ test('an external card’s hold ends without a movement', async () => {
 });
 
 test('after all that the books are right', async () => {
-  const { findings } = await verifyLedger(database.report, accountInvariants());
+  const { findings } = await verifyLedger(database.reports, accountInvariants());
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
 });

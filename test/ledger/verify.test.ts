@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 async function broken(): Promise<Record<string, string>> {
-  const { findings } = await verifyLedger(database.report, accountInvariants());
+  const { findings } = await verifyLedger(database.reports, accountInvariants());
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
   );

@@ -318,7 +318,7 @@ describe('a closed day', () => {
 test('what holds of settlement is broken by none of this, and by each row that is changed', async () => {
   const { invariants } = composeSettlements({ ...context, database: { ...database } });
   const broken = async () => {
-    const { findings } = await verifyLedger(database.report, invariants);
+    const { findings } = await verifyLedger(database.reports, invariants);
     return findings.filter(({ badRow }) => badRow !== undefined).map(({ holds }) => holds);
   };
   const sold = await charge(database, payeeId, { amount: 12_500 });

@@ -66,7 +66,7 @@ const step = async (name: DisputeStep) => {
 /** The invariants that are broken, whosesoever rows they are. */
 const broken = async () => {
   const { invariants } = composeSettlements({ ...context, database });
-  const { findings } = await verifyLedger(database.report, invariants);
+  const { findings } = await verifyLedger(database.reports, invariants);
   return findings.filter(({ badRow }) => badRow !== undefined).map(({ holds, badRow }) => [holds, badRow?.row]);
 };
 
@@ -301,7 +301,7 @@ test('of an account payment are opened, and keep it from being given back under 
   expect(await owed()).toBe(0);
   const { invariants } = composeSettlements({ ...context, database });
   const findings = async () =>
-    (await verifyLedger(database.report, invariants)).findings.filter(
+    (await verifyLedger(database.reports, invariants)).findings.filter(
       ({ badRow }) => badRow?.row.includes(sold.paymentId) === true,
     );
   expect(await findings()).toEqual([]);

@@ -76,7 +76,7 @@ const sellAndMiss = async (amount = 12_500, more = {}): Promise<Charged> => {
 };
 const broken = async () => {
   const { invariants } = composeSettlements({ ...context, database });
-  const { findings } = await verifyLedger(database.report, invariants);
+  const { findings } = await verifyLedger(database.reports, invariants);
   return findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [holds]));
 };
 

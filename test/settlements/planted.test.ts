@@ -119,7 +119,7 @@ test('a day with all planted differences: each is found once, and nothing else; 
   );
   expect(row?.['owed']).toBe(900370 + 900371);
   const { invariants } = composeSettlements({ ...context, database });
-  const { findings } = await verifyLedger(database.report, invariants);
+  const { findings } = await verifyLedger(database.reports, invariants);
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
 });
 

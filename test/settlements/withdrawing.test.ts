@@ -78,7 +78,7 @@ const close = async () => {
 };
 const broken = async () => {
   const { invariants } = composeSettlements({ ...context, database });
-  const { findings } = await verifyLedger(database.report, invariants);
+  const { findings } = await verifyLedger(database.reports, invariants);
   return findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [`${holds} ${JSON.stringify(badRow)}`]));
 };
 const chargeback = (sold: Charged, more: Cells = {}) =>

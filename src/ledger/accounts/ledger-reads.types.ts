@@ -1,4 +1,4 @@
-import type { Find, Read, Transact } from '../../db/transaction.types.ts';
+import type { Find, OnOneConnection, Read, Transact } from '../../db/transaction.types.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { Background, WorkOn } from '../../kit/work/background.ts';
@@ -65,6 +65,7 @@ export interface LedgerService {
   readonly guardComplaints: () => Promise<readonly string[]>;
   /** Reads as of one instant, without time-outs. */
   readonly report: Transact;
+  readonly reports: OnOneConnection;
   readonly transact: Transact;
 }
 

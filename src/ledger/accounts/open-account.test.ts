@@ -63,6 +63,7 @@ async function kontor(...words: string[]): Promise<string> {
       work({
         newId: randomUUID,
         report: database.report,
+        reports: database.reports,
         invariants: accountInvariants(),
         transact: database.transact,
         guardComplaints: () => database.transact(guardComplaints),

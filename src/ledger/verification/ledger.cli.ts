@@ -29,9 +29,9 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
     .action(async ({ history, json }: { history?: true; json?: true }) => {
       if (history) return showRuns(runtime, json);
       const { invariants, broken, complaints } = await runtime.withService(async (service) => {
-        const { report, transact, invariants } = service;
+        const { reports, transact, invariants } = service;
         const complaints = await service.guardComplaints();
-        const verified = await verifyLedger(report, invariants);
+        const verified = await verifyLedger(reports, invariants);
         // Told before it is noted: whatever happens to the database meanwhile, the operator learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
         await transact((transaction) =>
