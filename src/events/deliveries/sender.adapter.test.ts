@@ -2,6 +2,7 @@ import type { lookup } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSender } from './sender.adapter.ts';
 
@@ -148,4 +149,24 @@ test('what happens instead of an answer is a word', async () => {
   expect((await sender.send(post(`http://127.0.0.1:${closed}/`))).failure).toBe('no-connection');
   expect((await sender.send(post(`https://127.0.0.1:${port}/`))).failure).toBe('tls');
   expect((await sender.send(post('http://no-such-host.invalid/'))).failure).toBe('unknown-host');
+});
+
+test('a delivery goes out on another connection than one on which nothing has passed for a while', async () => {
+  const connections = new Set<unknown>();
+  const patient = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    connections.add(request.socket);
+    response.end();
+  });
+  patient.listen(0, '127.0.0.1');
+  await once(patient, 'listening');
+  const url = `http://127.0.0.1:${(patient.address() as AddressInfo).port}/`;
+  const sender = createSender({ allowsLoopback: true, idleMs: 200 });
+  const outcomes = [await sender.send(post(url)), await sender.send(post(url))];
+  expect(connections.size).toBe(1);
+  await pause(500);
+  outcomes.push(await sender.send(post(url)));
+  expect(outcomes.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(connections.size).toBe(2);
+  sender.close();
+  patient.close();
 });

@@ -10,6 +10,8 @@ export interface SenderOptions {
   readonly allowsLoopback: boolean;
   /** Milliseconds for a whole exchange. */
   readonly timeoutMs?: number;
+  /** Milliseconds for which a connection is kept on which nothing passes; for tests. */
+  readonly idleMs?: number;
   /** Resolves names; for tests. */
   readonly resolve?: typeof lookup;
 }
@@ -22,11 +24,13 @@ export interface SenderOptions {
 export function createSender({
   allowsLoopback,
   timeoutMs = DELIVERY_TIMEOUT_MS,
+  idleMs = IDLE_MS,
   resolve = lookup,
 }: SenderOptions): Sender {
   const isAllowed = (address: string) =>
     isPublicAddress(address) || (allowsLoopback && LOOPBACK.check(address, familyOf(address)));
-  const agents = { 'http:': new HttpAgent(KEPT), 'https:': new HttpsAgent(KEPT) };
+  const kept = { keepAlive: true, maxFreeSockets: FREE_CONNECTIONS, timeout: idleMs };
+  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
   const exchange: Exchange = { agents, lookup: guarded(resolve, isAllowed), timeoutMs };
   return {
     send: async (post) => {
@@ -45,7 +49,13 @@ export function createSender({
 }
 
 /** Connections to a receiver that are kept for the next delivery. */
-const KEPT = { keepAlive: true, maxFreeSockets: 16 };
+const FREE_CONNECTIONS = 16;
+
+/**
+ * Milliseconds for which they are kept: fewer than receivers and firewalls allow, of which these drop a connection without a word.
+ * A delivery on such a one would wait in vain until its time is up, and those behind it with it.
+ */
+const IDLE_MS = 4_000;
 
 type Outcome = Omit<PostOutcome, 'durationMs'>;
 const REFUSED: Outcome = { status: null, failure: 'address-refused', answer: '' };
