@@ -51,7 +51,7 @@ async function askForCards(
   if (text === undefined) return 'no answer';
   const read = readCards(text, serverTransactionId);
   if (read.fault !== undefined) {
-    const error = errorCodeIn(text);
+    const error = text.length <= MESSAGE_BYTES ? errorCodeIn(text) : undefined;
     if (error !== undefined) return error;
     tellFault(flows, directory, { fault: read.fault, text });
     return `answer refused: ${read.fault.code} ${read.fault.detail}`;

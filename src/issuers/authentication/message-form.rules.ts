@@ -1,3 +1,5 @@
+import { endOfString, holdsTooMuch } from './message-bounds.rules.ts';
+
 /**
  * Why a message is refused (EMV 3-D Secure 2.2.0, table A.4): `101` not a message for us, `102` another version, `201` a
  * member is missing, `202` an extension that must be understood, `203` a member of another form, `204` a member twice,
@@ -54,8 +56,9 @@ export const lenient = (is: MemberForm['is']): MemberForm => ({ isRequired: fals
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Takes a text apart as a message; undefined where it is no JSON object. */
+/** Takes a text apart as a message; undefined where it is no JSON object, or holds more than a message does. */
 export function parseMessage(text: string): Members | undefined {
+  if (holdsTooMuch(text)) return undefined;
   try {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Members) : undefined;
@@ -125,13 +128,6 @@ function memberTwice(text: string): boolean {
     }
   }
   return false;
-}
-
-/** Where the string that begins at `start` ends. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
 }
 
 /** The ids that a message knows, for the error that answers it. */
