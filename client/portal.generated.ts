@@ -1761,7 +1761,7 @@ export interface Operations {
     query: {
       productId: string;
       /**
-       * Cards whose last day is before this one, YYYY-MM-DD
+       * Cards whose last day is before this one, YYYY-MM-DD: today where the payee is, or a day before it
        */
       expiredBefore: string;
     };
@@ -1787,7 +1787,7 @@ export interface Operations {
     body: {
       productId: string;
       /**
-       * Cards whose last day is before this one, YYYY-MM-DD
+       * Cards whose last day is before this one, YYYY-MM-DD: today where the payee is, or a day before it
        */
       expiredBefore: string;
       /**

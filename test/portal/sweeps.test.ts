@@ -26,7 +26,7 @@ afterAll(async () => {
 const limit = (second: number | null) =>
   kontor.database.asAdmin(`delete from giving_limit;
     insert into giving_limit values ('${kontor.payeeId}', '*', null, ${second})`);
-const today = '2099-01-01';
+const today = new Date().toISOString().slice(0, 10);
 async function expired(productId: string, ...amounts: number[]) {
   const product = await cards.product({ productId: productId as never });
   const made = await Promise.all(amounts.map((amount) => cards.issue(amount, product)));
@@ -75,6 +75,27 @@ test('it is looked at, asked for, and done once another person agrees', async ()
       details: expect.objectContaining({ amount: 100, currency: 'NOK' }),
     },
   ]);
+});
+
+test('no more is swept than the other person was told of: the day has begun, so no card joins meanwhile', async () => {
+  await limit(1_000_000);
+  const made = await expired('sweep-4', 100);
+  const [late] = await expired('sweep-4b', 5_000);
+  const ask = (expiredBefore: string) => anna.post(`${here}/gift-card-sweep`, { productId: 'sweep-4', expiredBefore });
+  const refused = await ask('2099-01-01');
+  expect([refused.status, refused.body.problems?.[0]?.name]).toEqual([400, 'expiredBefore']);
+  expect((await anna.get(`${here}/gift-card-sweep?productId=sweep-4&expiredBefore=2099-01-01`)).status).toBe(400);
+  const { approval } = (await ask(today)).body;
+  // Its last day was today, and is over before the other person agrees.
+  await kontor.database.asAdmin(`
+    update account set expires_on = '${today}' where account_id = '${late?.paymentAccountId}';
+    update gift_card set product_id = 'sweep-4' where account_id = '${late?.paymentAccountId}'`);
+  expect((await bo.post(`${here}/pending-changes/${approval.changeId}/approve`)).body).toMatchObject({
+    state: 'Done',
+    amount: 100,
+  });
+  expect(await states(made)).toEqual(['Swept']);
+  expect((await cards.show(late as never)).body.giftCard.state).toBe('Expired');
 });
 
 test('a payee without a limit has no second person, and support may not ask', async () => {

@@ -174,6 +174,20 @@ export async function selectEndOfDay(read: Read, payeeId: PayeeId, day: string):
   return rows[0]?.endsAt ?? '';
 }
 
+/** Whether a day has begun where a payee is. */
+export async function selectHasBegun(read: Read, payeeId: PayeeId, day: string): Promise<boolean> {
+  const { rows } = await read<{ readonly hasBegun: boolean }>(
+    {
+      name: 'gift-cards-select-has-begun',
+      text: `
+        select $2::date::timestamp at time zone time_zone <= kontor_now() as "hasBegun"
+        from payee where payee_id = $1::uuid`,
+    },
+    [payeeId, day],
+  );
+  return rows[0]?.hasBegun ?? false;
+}
+
 /** Notes steps as they were asked for. */
 export const insertSteps = overRows<TakenStep, [now: string]>({
   name: 'gift-cards-insert-steps',

@@ -1,9 +1,7 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { inputError } from '../../kit/errors.ts';
 import type { WeighAct } from '../../kit/given.ts';
-import { isDay } from '../../kit/instants.ts';
 import { ActAnswer, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import { PreviewAnswer, SweepBody, SweepQuery } from './portal-sweep.wire.ts';
 import type { ManyContext } from './selection.types.ts';
@@ -24,7 +22,6 @@ export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): Any
       summary: 'Count the expired cards of a product that have something left',
       shape: { params: PayeeParams, query: SweepQuery, body: undefined, answer: PreviewAnswer },
       handle: async ({ payeeId, query }) => {
-        refuseNoDay(query.expiredBefore);
         const { cards, amounts } = await previewSweep(context, payeeId, query);
         const [currency = null, amount = 0] = Object.entries(amounts)[0] ?? [];
         return { cards, amount, currency };
@@ -39,14 +36,9 @@ export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): Any
       shape: { params: PayeeParams, query: NoQuery, body: SweepBody, answer: ActAnswer },
       handle: async (request) => {
         const { payeeId, body, user } = request;
-        refuseNoDay(body.expiredBefore);
         const person = { actor: actorOf(request), isReauthenticated: user.isReauthenticated };
         return { approval: (await weighAct(act, { payeeId, params: {}, body }, person)) ?? null };
       },
     }),
   ];
-}
-
-function refuseNoDay(day: string): void {
-  if (!isDay(day)) throw inputError('expiredBefore', 'must be a day of the calendar, YYYY-MM-DD');
 }

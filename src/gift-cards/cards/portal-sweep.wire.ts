@@ -4,7 +4,10 @@ import { freeText } from '../../kit/schemas.wire.ts';
 
 const swept = {
   productId: Type.String({ maxLength: 64 }),
-  expiredBefore: Type.String({ maxLength: 10, description: 'Cards whose last day is before this one, YYYY-MM-DD' }),
+  expiredBefore: Type.String({
+    maxLength: 10,
+    description: 'Cards whose last day is before this one, YYYY-MM-DD: today where the payee is, or a day before it',
+  }),
 };
 export const SweepQuery = Type.Object(swept);
 export const SweepBody = Type.Object({
