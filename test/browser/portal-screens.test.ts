@@ -112,6 +112,14 @@ async function expectShown(page: Page, text: RegExp | string): Promise<void> {
   await page.locator('#main').getByText(text).first().waitFor();
 }
 
+/** In the browser: the controls of filters that stand beside others and not on one line with them. */
+const UNEVEN_FIELDS = `[...document.querySelectorAll('.filters')].flatMap((filters) => {
+  const controls = [...filters.querySelectorAll('input:not([type=checkbox]), .select-button, .button')].map((one) => one.getBoundingClientRect());
+  return controls.flatMap((one) => controls
+    .filter((other) => other.top < one.bottom && one.top < other.bottom && Math.abs(other.bottom - one.bottom) > 2)
+    .map((other) => one.x + ' ' + one.bottom + ' beside ' + other.x + ' ' + other.bottom));
+})`;
+
 async function judge(page: Page, name: string, look: Look, number: number): Promise<void> {
   // Of several tables one may still wait.
   await page.locator('#main [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -120,5 +128,6 @@ async function judge(page: Page, name: string, look: Look, number: number): Prom
   // It takes as long as all else of a screen.
   if (isInShare(number)) await expectAccessible(page);
   await expectNoSidewaysScroll(page);
+  expect(await page.evaluate<string[]>(UNEVEN_FIELDS)).toEqual([]);
   await screenshot(page, name, look);
 }

@@ -55,7 +55,7 @@ export function Products() {
             title: t('actions'),
             align: 'end',
             cell: (product) => (
-              <>
+              <span className="actions">
                 {can('sweepGiftCards') && (
                   <Button small onPress={() => setSwept(product)} aria-label={`${t('sweep')} ${product.name}`}>
                     {t('sweep')}
@@ -66,7 +66,7 @@ export function Products() {
                     {t('retire')}
                   </Button>
                 )}
-              </>
+              </span>
             ),
           },
         ]}

@@ -9,7 +9,7 @@ import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
 import { Page } from '../parts/page.tsx';
-import { PlaceFields, PlaceName } from '../parts/place.tsx';
+import { PlaceFields, placeName } from '../parts/place.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -88,7 +88,7 @@ function useColumns(): readonly Column<ListedOrder>[] {
     },
     { title: t('reference'), cell: ({ payeeReference }) => <Reference text={payeeReference} /> },
     { title: t('orderReference'), cell: ({ orderReference }) => <Reference text={orderReference} /> },
-    { title: t('shop'), cell: (order) => <PlaceName place={order} /> },
+    { title: t('shop'), cell: (order) => placeName(order) },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }
@@ -149,13 +149,11 @@ function Choices({ filters, onChange }: FilterBarProps) {
           onChange={choose('split')}
         />
       </div>
-      <div className="filter-group">
-        <ReasonField problem={filters.problem} onChange={(problem) => onChange(narrowedOrders(filters, { problem }))} />
-        <DayFields
-          days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
-          onChange={(days) => onChange(narrowedOrders(filters, { from: days.from, to: days.to }))}
-        />
-      </div>
+      <ReasonField problem={filters.problem} onChange={(problem) => onChange(narrowedOrders(filters, { problem }))} />
+      <DayFields
+        days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
+        onChange={(days) => onChange(narrowedOrders(filters, { from: days.from, to: days.to }))}
+      />
       <div className="filter-group">
         <PlaceFields place={filters} onChange={(change) => onChange(narrowedOrders(filters, change))} />
       </div>

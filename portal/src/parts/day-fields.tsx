@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useSession } from '../app/session.tsx';
 import { useWords } from '../words/words.tsx';
 import type { Days } from './days.ts';
@@ -10,25 +11,30 @@ interface DayFieldsProps {
   readonly whose?: string;
 }
 
-/** Days from and to, where the payee is, which is said beside them. */
+/** Days from and to, where the payee is, which is said below them, so that fields beside them stand on one line. */
 export function DayFields({ days, onChange, whose }: DayFieldsProps) {
   const { t } = useWords();
   const { timeZone } = useSession();
-  const help = whose ?? t('daysIn', { zone: timeZone.replaceAll('_', ' ') });
-  const set = (name: 'from' | 'to', value: string) => {
-    const { [name]: _, ...rest } = days;
-    onChange(value === '' ? rest : { ...rest, [name]: value });
-  };
+  const noteId = useId();
+  const field = (name: 'from' | 'to') => (
+    <Field
+      label={t(name)}
+      aria-describedby={noteId}
+      type="date"
+      value={days[name] ?? ''}
+      onChange={(value) => {
+        const { [name]: _, ...rest } = days;
+        onChange(value === '' ? rest : { ...rest, [name]: value });
+      }}
+    />
+  );
   return (
-    <>
-      <Field
-        label={t('from')}
-        help={help}
-        type="date"
-        value={days.from ?? ''}
-        onChange={(value) => set('from', value)}
-      />
-      <Field label={t('to')} help={help} type="date" value={days.to ?? ''} onChange={(value) => set('to', value)} />
-    </>
+    <div className="filter-group">
+      {field('from')}
+      {field('to')}
+      <span id={noteId} className="filter-note">
+        {whose ?? t('daysIn', { zone: timeZone.replaceAll('_', ' ') })}
+      </span>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useWords } from '../words/words.tsx';
 import { Field } from './fields.tsx';
 
@@ -73,12 +73,8 @@ function OnlyField({ label, value, most, onChange }: OnlyFieldProps) {
   );
 }
 
-interface PlaceNameProps {
-  readonly place: { readonly [name in keyof Place]-?: string | null };
-}
-
-/** Where something was sold, in few words: the shop, and below it its site and terminal. */
-export function PlaceName({ place: { shop, site, terminal } }: PlaceNameProps) {
+/** Where something was sold, in few words: the shop, and below it its site and terminal. Null where nothing is known, so that the cell is empty. */
+export function placeName({ shop, site, terminal }: { readonly [name in keyof Place]-?: string | null }): ReactNode {
   const below = [site, terminal].filter((name) => name !== null).join(' · ');
   if (shop === null && below === '') return null;
   return (

@@ -13,7 +13,7 @@ interface TabsProps {
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   return (
     <AriaTabs
-      className="stack"
+      className="stack tabs"
       {...(selected === undefined ? {} : { selectedKey: selected })}
       onSelectionChange={(key) => onSelect?.(String(key))}
     >

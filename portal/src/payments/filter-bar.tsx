@@ -97,18 +97,16 @@ function Choices({ filters, onChange }: FilterBarProps) {
         />
         <ReasonField problem={filters.problem} onChange={(problem) => onChange(narrowed(filters, { problem }))} />
       </div>
-      <div className="filter-group">
-        <DayFields
-          days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
-          onChange={(days) => onChange(narrowed(filters, { from: days.from, to: days.to }))}
-        />
-        <Checkbox
-          isSelected={filters.legs === 'also'}
-          onChange={(isOn) => onChange(narrowed(filters, { legs: isOn ? 'also' : undefined }))}
-        >
-          {t('alsoLegs')}
-        </Checkbox>
-      </div>
+      <DayFields
+        days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
+        onChange={(days) => onChange(narrowed(filters, { from: days.from, to: days.to }))}
+      />
+      <Checkbox
+        isSelected={filters.legs === 'also'}
+        onChange={(isOn) => onChange(narrowed(filters, { legs: isOn ? 'also' : undefined }))}
+      >
+        {t('alsoLegs')}
+      </Checkbox>
       <div className="filter-group">
         <PlaceFields place={filters} onChange={(change) => onChange(narrowed(filters, change))} />
       </div>

@@ -8,7 +8,7 @@ import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
 import { Page } from '../parts/page.tsx';
-import { PlaceName } from '../parts/place.tsx';
+import { placeName } from '../parts/place.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -102,7 +102,7 @@ function useColumns(): readonly Column<ListedPayment>[] {
       title: t('payer'),
       cell: ({ payerReference }) => payerReference !== null && <span className="reference">{payerReference}</span>,
     },
-    { title: t('shop'), cell: (payment) => <PlaceName place={payment} /> },
+    { title: t('shop'), cell: (payment) => placeName(payment) },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }

@@ -63,7 +63,7 @@ export function PayoutList() {
         rowKey={({ number }) => String(number)}
         empty={<Empty title={t('noPayoutsOfDays')} text={t('noPayoutsOfDaysText')} />}
         foot={<ListFoot list={list} />}
-        columns={usePayoutColumns(setWithdrawing)}
+        columns={usePayoutColumns(list.rows, setWithdrawing)}
       />
       <h2>{t('paidByDay')}</h2>
       <Table
@@ -72,7 +72,7 @@ export function PayoutList() {
         error={sums.error}
         rowKey={({ day, currency }) => day + currency}
         empty={<p>{t('noPayouts')}</p>}
-        columns={useDayColumns()}
+        columns={useDayColumns(sums.data?.payouts.days)}
       />
       {sums.data !== undefined && sums.data.payouts.reserves.length > 0 && (
         <>
@@ -101,21 +101,30 @@ type Sums = Pick<
 >;
 
 /** What a payout, or all of a day, comes to. */
-function useSumColumns<Row extends Sums>(): readonly Column<Row>[] {
+function useSumColumns<Row extends Sums>(rows: readonly Sums[] = []): readonly Column<Row>[] {
   const { t, money } = useWords();
   const some = (minor: number, currency: string) => (minor === 0 ? '–' : money(minor, currency));
+  const held: Column<Row> = {
+    title: t('reserves'),
+    align: 'end',
+    cell: ({ reserves, currency }) => some(reserves, currency),
+  };
   return [
     { title: t('gross'), align: 'end', cell: ({ gross, currency }) => some(gross, currency) },
     { title: t('fees'), align: 'end', cell: ({ fees, currency }) => some(fees, currency) },
     { title: t('chargebacks'), align: 'end', cell: ({ chargebacks, currency }) => some(chargebacks, currency) },
     { title: t('adjustments'), align: 'end', cell: ({ adjustments, currency }) => some(adjustments, currency) },
-    { title: t('reserves'), align: 'end', cell: ({ reserves, currency }) => some(reserves, currency) },
+    // Most acquirers hold nothing, and the table is wide.
+    ...(rows.some(({ reserves }) => reserves !== 0) ? [held] : []),
     { title: t('paidAmount'), align: 'end', cell: ({ net, currency }) => money(net, currency) },
     { title: t('unmatchedLines'), align: 'end', cell: ({ unmatchedLines }) => unmatchedLines || '–' },
   ];
 }
 
-function usePayoutColumns(onWithdraw: (one: Payout) => void): readonly Column<Payout>[] {
+function usePayoutColumns(
+  rows: readonly Payout[] | undefined,
+  onWithdraw: (one: Payout) => void,
+): readonly Column<Payout>[] {
   const { t, day } = useWords();
   const { can } = useSession();
   return [
@@ -129,7 +138,7 @@ function usePayoutColumns(onWithdraw: (one: Payout) => void): readonly Column<Pa
         </span>
       ),
     },
-    ...useSumColumns<Payout>(),
+    ...useSumColumns<Payout>(rows),
     { title: t('state'), cell: ({ state }) => <StateBadge shown={STATES[state]} /> },
     {
       title: t('actions'),
@@ -139,12 +148,12 @@ function usePayoutColumns(onWithdraw: (one: Payout) => void): readonly Column<Pa
   ];
 }
 
-function useDayColumns(): readonly Column<PaidDay>[] {
+function useDayColumns(rows: readonly PaidDay[] | undefined): readonly Column<PaidDay>[] {
   const { t, day } = useWords();
   return [
     { title: t('paidOn'), cell: (one) => day(atNoon(one.day)) },
     { title: t('payouts'), align: 'end', cell: ({ payouts }) => payouts },
-    ...useSumColumns<PaidDay>(),
+    ...useSumColumns<PaidDay>(rows),
     { title: t('payoutSeen'), align: 'end', cell: ({ seen, payouts }) => `${seen} / ${payouts}` },
   ];
 }
