@@ -223,7 +223,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Gavekort lagt sammen',
     resolveDifference: 'Afvigelse afskrevet',
     withdrawBatch: 'Afregningsparti trukket tilbage',
-    changeDispute: 'Indsigelse accepteret',
+    changeDispute: 'Indsigelse accepteret eller tabt',
     sweepGiftCards: 'Udløbne gavekort tømt',
   },
   /** How such a change stands. */

@@ -232,7 +232,7 @@ export const names = {
     mergeGiftCard: 'Gift card merged',
     resolveDifference: 'Difference written off',
     withdrawBatch: 'Settlement batch withdrawn',
-    changeDispute: 'Dispute let go',
+    changeDispute: 'Dispute accepted or lost',
     sweepGiftCards: 'Expired gift cards swept',
   },
   /** How such a change stands. */

@@ -223,7 +223,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Lahjakorttien yhdistäminen',
     resolveDifference: 'Ero poistettu',
     withdrawBatch: 'Tilityserä peruttu',
-    changeDispute: 'Kiista hyväksytty',
+    changeDispute: 'Riitautus hyväksytty tai hävitty',
     sweepGiftCards: 'Vanhentuneet lahjakortit tyhjennetty',
   },
   /** How such a change stands. */

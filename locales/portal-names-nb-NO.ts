@@ -223,7 +223,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Gavekort slått sammen',
     resolveDifference: 'Avvik avskrevet',
     withdrawBatch: 'Oppgjørsparti trukket tilbake',
-    changeDispute: 'Tvist godtatt',
+    changeDispute: 'Tvist godtatt eller tapt',
     sweepGiftCards: 'Utløpte gavekort tømt',
   },
   /** How such a change stands. */

@@ -223,7 +223,7 @@ export const names: PortalNames = {
     mergeGiftCard: 'Presentkort sammanslaget',
     resolveDifference: 'Avvikelse avskriven',
     withdrawBatch: 'Avräkningsparti återkallat',
-    changeDispute: 'Tvist medgiven',
+    changeDispute: 'Tvist godtagen eller förlorad',
     sweepGiftCards: 'Utgångna presentkort tömda',
   },
   /** How such a change stands. */

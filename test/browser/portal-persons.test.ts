@@ -36,7 +36,7 @@ describeInBrowser('the personal data of a payer', (browser) => {
       await known(payerReference);
       const page = await openSignedIn(browser, kontor, look, { path: '/persons' });
       await page.locator('input[type=search]').fill(payerReference);
-      await page.locator('form.filters button').click();
+      await page.locator('form.search-form button').click();
       await page.getByText('Saltnestoppen 43').first().waitFor();
       expect(page.url()).not.toContain('olivia');
       await expectNoSidewaysScroll(page);

@@ -33,6 +33,7 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'dispute', path: ({ disputeId }) => `/disputes/${disputeId}`, shows: /C7495780606/ },
   { name: 'reports', path: () => '/reports?by=day,shop,means,brand', shows: /Kiosk/ },
+  { name: 'reports-vat', path: () => '/reports?by=vatRate', shows: /^0\s?%$/ },
   { name: 'reports-trial-balance', path: () => '/reports?tab=trialBalance', shows: /500[.,]00/ },
   { name: 'reports-business-days', path: () => '/reports?tab=businessDays', shows: /1[^0-9]?363[.,]00/ },
   { name: 'ledger', path: () => '/ledger', shows: /500[.,]00/ },

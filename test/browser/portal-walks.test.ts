@@ -39,6 +39,24 @@ describeInBrowser('in the portal', (browser) => {
   });
   afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 
+  test('an accountant closes a business day, and is told where none was open', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/settlements' });
+    const dialog = await openDialog(page, 'Close a day');
+    await dialog.getByText('It cannot be opened again.').waitFor();
+    await dialog.getByLabel('Business day').fill('2026-03-09');
+    await dialog.getByRole('button', { name: 'Close a day' }).click();
+    await page.getByText('Nothing was open on Mar 9, 2026.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('what would be given up is named before a dispute is accepted or a difference is resolved', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/disputes/${business.disputeId}` });
+    await (await openDialog(page, 'Accept')).getByText(/SEK\s1,299.00/).waitFor();
+    await page.goto(`${kontor.baseUrl}/portal/settlements?tab=differences`);
+    const resolve = await openDialog(page, 'Resolve');
+    for (const text of ['The totals differ', /SEK\s1,293.00/, /SEK\s1,293.01/]) await resolve.getByText(text).waitFor();
+  });
+
   test('an integrator makes an access token, uses it, and sees the call in the log', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/credentials' });
     const dialog = await openDialog(page, 'Create access token');

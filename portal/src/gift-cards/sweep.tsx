@@ -45,7 +45,12 @@ export function Sweep({ product: { productId, name }, onClose }: SweepProps) {
     >
       <p>{t('sweepProductText')}</p>
       <Field label={t('expiredBefore')} type="date" value={expiredBefore} onChange={setExpiredBefore} />
-      <Field label={t('reason')} value={reason} onChange={setReason} maxLength={REASON_CHARACTERS} />
+      <Field
+        label={`${t('reason')} (${t('optional')})`}
+        value={reason}
+        onChange={setReason}
+        maxLength={REASON_CHARACTERS}
+      />
       {data !== undefined && (
         <p>
           <strong>

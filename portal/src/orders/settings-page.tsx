@@ -67,6 +67,7 @@ function SettingsForm({ settings, currency }: SettingsFormProps) {
   };
   return (
     <form className="card stack-small" onSubmit={(event) => void save(event)}>
+      <h2>{t('orders')}</h2>
       {settings.map((setting) => (
         <SettingField
           key={setting.name}

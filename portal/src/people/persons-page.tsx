@@ -64,19 +64,21 @@ export function PersonsPage() {
         )
       }
     >
-      <form className="filters" onSubmit={onSubmit}>
-        <Field
-          label={t('payerOrEmail')}
-          type="search"
-          value={text}
-          onChange={setText}
-          maxLength={254}
-          autoComplete="off"
-        />
-        <Button type="submit" icon={<Search size={16} aria-hidden />}>
-          {t('search')}
-        </Button>
-      </form>
+      <div className="filters">
+        <form className="filter-group search-form" onSubmit={onSubmit}>
+          <Field
+            label={t('payerOrEmail')}
+            type="search"
+            value={text}
+            onChange={setText}
+            maxLength={254}
+            autoComplete="off"
+          />
+          <Button type="submit" icon={<Search size={16} aria-hidden />}>
+            {t('search')}
+          </Button>
+        </form>
+      </div>
       <ProblemNote error={error} />
       {found !== undefined && <Known name={found.name} person={found.person} />}
       {isErasing && found !== undefined && (

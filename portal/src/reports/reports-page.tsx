@@ -26,7 +26,7 @@ export function ReportsPage() {
         tabs={[
           { id: 'sales', title: t('sales'), content: <SalesReport /> },
           ...(can('listBusinessDays')
-            ? [{ id: 'businessDays', title: t('businessDay'), content: <BusinessDays /> }]
+            ? [{ id: 'businessDays', title: t('businessDays'), content: <BusinessDays /> }]
             : []),
           { id: 'trialBalance', title: t('trialBalance'), content: <TrialBalance /> },
         ]}

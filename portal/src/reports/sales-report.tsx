@@ -70,7 +70,7 @@ export function SalesReport() {
 
 /** What lines are told apart by. A day leads to the movements that it is the sum of. */
 function useColumnsOf(columns: readonly SalesColumn[], isOfAll: boolean): readonly Column<SalesLine>[] {
-  const { t, day } = useWords();
+  const { t, day, percent } = useWords();
   const isByDayAlone = isOfAll && columns.length === 1;
   const shown: Readonly<Record<SalesColumn, (line: SalesLine) => ReactNode>> = {
     day: ({ day: date = '', currency }) =>
@@ -84,7 +84,7 @@ function useColumnsOf(columns: readonly SalesColumn[], isOfAll: boolean): readon
     shop: ({ shop }) => shop,
     site: ({ site }) => site,
     terminal: ({ terminal }) => terminal !== undefined && <span className="reference">{terminal}</span>,
-    vatRate: ({ vatRate }) => vatRate !== undefined && t('vatPercent', { rate: vatRate }),
+    vatRate: ({ vatRate }) => vatRate !== undefined && percent(Number(vatRate) / 100),
     means: ({ means }) => means !== undefined && <InstrumentName raw={means} />,
     brand: ({ brand }) => brand,
   };

@@ -12,6 +12,7 @@ import { atNoon, type Days } from '../parts/days.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
+import { Facts } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
@@ -201,9 +202,10 @@ interface ResolveProps {
 
 /** Ends a difference by a person's word. */
 function Resolve({ one, onClose }: ResolveProps) {
-  const { t } = useWords();
+  const { t, money } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
+  const { kind, ours, acquirers, currency, acquirersCurrency = currency } = one;
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<Outcome>('AcquirersMistake');
   const submit = async () => {
@@ -215,8 +217,15 @@ function Resolve({ one, onClose }: ResolveProps) {
   };
   return (
     <FormDialog title={t('resolve')} submit={t('resolve')} onSubmit={submit} onClose={onClose}>
+      <Facts
+        facts={[
+          [t('kind'), <DifferenceName key="k" kind={kind} />],
+          [t('ourBooks'), ours === undefined ? null : money(ours, currency)],
+          [t('acquirerCounts'), acquirers === undefined ? null : money(acquirers, acquirersCurrency)],
+        ]}
+      />
       <p>{t('resolveText')}</p>
-      {OWED.includes(one.kind) && (
+      {OWED.includes(kind) && (
         <SelectField
           label={t('outcome')}
           value={outcome}

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Dispute } from '../../../client/kontor.generated.ts';
 import { call } from '../api/call.ts';
 import { changeDispute, getDispute, listDisputeSteps } from '../api/operations.generated.ts';
 import { awaitsApproval } from '../api/problem.ts';
@@ -26,7 +27,7 @@ export function DisputePage() {
     <Page
       title={one === undefined ? t('dispute') : one.caseId}
       beside={one !== undefined && <DisputeBadge state={one.state} />}
-      actions={one !== undefined && <DisputeActions disputeId={disputeId} />}
+      actions={one !== undefined && <DisputeActions one={one} />}
       back={
         <Link to="/settlements" className="back">
           <Back>{t('settlements')}</Back>
@@ -74,9 +75,12 @@ const STEPS: Readonly<Record<Step, readonly [title: WordKey, text: WordKey]>> = 
   lose: ['disputeLose', 'disputeLoseText'],
 };
 
+type Shown = Pick<Dispute, 'disputeId' | 'caseId' | 'amount' | 'currency'>;
+
 /** What can be done with it now, as the service says; each is asked for once more. */
-function DisputeActions({ disputeId }: { readonly disputeId: string }) {
-  const { t } = useWords();
+function DisputeActions({ one }: { readonly one: Shown }) {
+  const { t, money } = useWords();
+  const { disputeId, caseId, amount, currency } = one;
   const { payeeId, can } = useSession();
   const { data } = useRead(listDisputeSteps, { payeeId, disputeId });
   const [taking, setTaking] = useState<Step>();
@@ -98,7 +102,11 @@ function DisputeActions({ disputeId }: { readonly disputeId: string }) {
             if (approval !== null) throw awaitsApproval();
           }}
           onClose={() => setTaking(undefined)}
-        />
+        >
+          <p>
+            <span className="reference">{caseId}</span> <strong className="number">{money(amount, currency)}</strong>
+          </p>
+        </Confirm>
       )}
     </>
   );

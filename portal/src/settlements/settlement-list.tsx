@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Settlement } from '../../../client/kontor.generated.ts';
-import { call } from '../api/call.ts';
 import { useLongList } from '../api/lists.ts';
-import { closeSettlementDay, exportSettlements, listSettlements } from '../api/operations.generated.ts';
+import { exportSettlements, listSettlements } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { atNoon, type Days } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
@@ -15,6 +13,7 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 import { SettlementBadge } from './badges.tsx';
+import { CloseDay } from './close-day.tsx';
 
 /** Closed days, the latest first. */
 export function SettlementList() {
@@ -22,7 +21,6 @@ export function SettlementList() {
   const { payeeId, can } = useSession();
   const [days, setDays] = useState<Days>({});
   const period = { from: days.from, to: days.to };
-  const chosen = days.from !== undefined && days.from === days.to ? days.from : '';
   const [isClosing, setIsClosing] = useState(false);
   const list = useLongList(
     listSettlements,
@@ -36,9 +34,7 @@ export function SettlementList() {
     <div>
       <div className="filters">
         <DayFields days={days} onChange={setDays} whose={t('businessDays')} />
-        {can('closeSettlementDay') && chosen !== '' && (
-          <Button onPress={() => setIsClosing(true)}>{t('closeDay')}</Button>
-        )}
+        {can('closeSettlementDay') && <Button onPress={() => setIsClosing(true)}>{t('closeDay')}</Button>}
         {can('exportSettlements') && <DownloadLink endpoint={exportSettlements} input={{ payeeId, query: period }} />}
       </div>
       <Table
@@ -70,15 +66,7 @@ export function SettlementList() {
           { title: t('openDifferences'), align: 'end', cell: ({ openDifferences }) => openDifferences },
         ]}
       />
-      {isClosing && (
-        <Confirm
-          title={t('closeDay')}
-          text={t('closeDayText', { day: day(atNoon(chosen)) })}
-          submit={t('closeDay')}
-          act={() => call(closeSettlementDay, { payeeId, day: chosen })}
-          onClose={() => setIsClosing(false)}
-        />
-      )}
+      {isClosing && <CloseDay onClose={() => setIsClosing(false)} />}
     </div>
   );
 }
