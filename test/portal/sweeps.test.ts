@@ -26,7 +26,8 @@ afterAll(async () => {
 const limit = (second: number | null) =>
   kontor.database.asAdmin(`delete from giving_limit;
     insert into giving_limit values ('${kontor.payeeId}', '*', null, ${second})`);
-const today = new Date().toISOString().slice(0, 10);
+/** Where the payee is. */
+const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short' }).format(Date.now());
 async function expired(productId: string, ...amounts: number[]) {
   const product = await cards.product({ productId: productId as never });
   const made = await Promise.all(amounts.map((amount) => cards.issue(amount, product)));

@@ -1,8 +1,12 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { inputError } from '../../kit/errors.ts';
 import type { WeighAct } from '../../kit/given.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { isDay } from '../../kit/instants.ts';
 import { ActAnswer, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { selectHasBegun } from './life.store.ts';
 import { PreviewAnswer, SweepBody, SweepQuery } from './portal-sweep.wire.ts';
 import type { ManyContext } from './selection.types.ts';
 import { previewSweep, sweepAct } from './sweep-act.flow.ts';
@@ -22,6 +26,7 @@ export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): Any
       summary: 'Count the expired cards of a product that have something left',
       shape: { params: PayeeParams, query: SweepQuery, body: undefined, answer: PreviewAnswer },
       handle: async ({ payeeId, query }) => {
+        await refuseDayToCome(context, payeeId, query.expiredBefore);
         const { cards, amounts } = await previewSweep(context, payeeId, query);
         const [currency = null, amount = 0] = Object.entries(amounts)[0] ?? [];
         return { cards, amount, currency };
@@ -36,9 +41,16 @@ export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): Any
       shape: { params: PayeeParams, query: NoQuery, body: SweepBody, answer: ActAnswer },
       handle: async (request) => {
         const { payeeId, body, user } = request;
+        await refuseDayToCome(context, payeeId, body.expiredBefore);
         const person = { actor: actorOf(request), isReauthenticated: user.isReauthenticated };
         return { approval: (await weighAct(act, { payeeId, params: {}, body }, person)) ?? null };
       },
     }),
   ];
+}
+
+/** Cards that expire until another person agrees would be swept too, and that person was told of fewer. */
+async function refuseDayToCome({ read }: ManyContext, payeeId: PayeeId, day: string): Promise<void> {
+  if (isDay(day) && (await selectHasBegun(read, payeeId, day))) return;
+  throw inputError('expiredBefore', 'must be today or a day before it, YYYY-MM-DD');
 }
