@@ -37,6 +37,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         ofPages,
         ofReports,
         ofTables,
+        { reportTurns },
       ] = await Promise.all([
         import('./settlements.http.ts'),
         import('./disputes/disputes.http.ts'),
@@ -46,15 +47,17 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         import('./payouts/portal-payouts.http.ts'),
         import('./reports/reports.http.ts'),
         import('./reports/portal-reports.http.ts'),
+        import('./reports/report-turns.ts'),
       ]);
       // Sums over many rows: where the planner is free.
       const options = { read: database.background.read, baseUrl };
+      const reports = { ...options, inTurn: reportTurns() };
       return {
         apiRoutes: [
           ...settlementRoutes(options),
           ...ofPayouts.payoutRoutes(options),
           ...disputeRoutes(options),
-          ...ofReports.reportRoutes(options),
+          ...ofReports.reportRoutes(reports),
         ],
         portalRoutes: [
           ...portalSettlementRoutes({
@@ -66,7 +69,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
           }),
           ...ofDisputes.portalDisputeRoutes({ read: database.background.read, acts: await acts(), weighAct }),
           ...ofPages.portalPayoutRoutes(database.background),
-          ...ofTables.portalReportRoutes(database.background),
+          ...ofTables.portalReportRoutes(reports),
         ],
       };
     },

@@ -1,4 +1,3 @@
-import type { Read } from '../../db/transaction.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
@@ -9,6 +8,7 @@ import { askTrialBalance } from './ask-trial-balance.ts';
 import { businessDaysCsv } from './describe-business-days.ts';
 import { salesCsv } from './describe-sales.ts';
 import { trialBalanceCsv } from './describe-trial-balance.ts';
+import type { ReportReads } from './report-turns.ts';
 import { BusinessDaysAnswer, ReportQuery, SalesQuery } from './reports.wire.ts';
 import { columnsOf } from './sales.rules.ts';
 
@@ -16,7 +16,7 @@ const TAG = 'Reports';
 const HERE = '/portal/api/payees/:payeeId';
 
 /** Reports as tables to download, and what is a report of the portal alone. */
-export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortalRoute[] {
+export function portalReportRoutes({ read, inTurn }: ReportReads): AnyPortalRoute[] {
   return [
     portalRoute({
       method: 'GET',
@@ -27,7 +27,7 @@ export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortal
       shape: { params: PayeeParams, query: ReportQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'trial-balance.csv',
-        text: trialBalanceCsv(await askTrialBalance(read, { payeeId, ...periodOf(query) })),
+        text: trialBalanceCsv(await inTurn(payeeId, () => askTrialBalance(read, { payeeId, ...periodOf(query) }))),
       }),
     }),
     portalRoute({
@@ -38,7 +38,9 @@ export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortal
       summary: 'See what is of a period by business days of acquirers, and what by the days of the payee',
       shape: { params: PayeeParams, query: ReportQuery, body: undefined, answer: BusinessDaysAnswer },
       handle: async ({ payeeId, query }) => {
-        const { timeZone, lines, totals } = await askBusinessDays(read, { payeeId, ...periodOf(query) });
+        const { timeZone, lines, totals } = await inTurn(payeeId, () =>
+          askBusinessDays(read, { payeeId, ...periodOf(query) }),
+        );
         return { timeZone, lines: [...lines], totals: [...totals] };
       },
     }),
@@ -51,7 +53,7 @@ export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortal
       shape: { params: PayeeParams, query: ReportQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'business-days.csv',
-        text: businessDaysCsv(await askBusinessDays(read, { payeeId, ...periodOf(query) })),
+        text: businessDaysCsv(await inTurn(payeeId, () => askBusinessDays(read, { payeeId, ...periodOf(query) }))),
       }),
     }),
     portalRoute({
@@ -63,7 +65,7 @@ export function portalReportRoutes({ read }: { readonly read: Read }): AnyPortal
       shape: { params: PayeeParams, query: SalesQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query: { from, to, by, ...only } }) => {
         const asked = { payeeId, ...periodOf({ from, to }), by: columnsOf(by), ...only };
-        return { fileName: 'sales.csv', text: salesCsv(await askSales(read, asked)) };
+        return { fileName: 'sales.csv', text: salesCsv(await inTurn(payeeId, () => askSales(read, asked))) };
       },
     }),
   ];

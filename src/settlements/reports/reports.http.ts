@@ -6,6 +6,7 @@ import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams } from '../settlements.wire.ts';
 import { askSales } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
+import type { ReportReads } from './report-turns.ts';
 import { ReportQuery, SalesAnswer, SalesQuery, TrialBalanceAnswer } from './reports.wire.ts';
 import { columnsOf } from './sales.rules.ts';
 import { SALES_COLUMNS, type SalesLine } from './sales.types.ts';
@@ -16,7 +17,7 @@ const SALES = '/psp/sales';
 const TAG = 'Reports';
 
 /** What a month is closed with. */
-export function reportRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+export function reportRoutes({ read, inTurn, baseUrl }: SettlementRoutesOptions & ReportReads): ApiRoute[] {
   return [
     apiRoute({
       method: 'GET',
@@ -28,7 +29,9 @@ export function reportRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRou
         'Read what each side of the ledger stood at before and after some days, what moved, and whether it ties out',
       shape: { params: NoParams, query: ReportQuery, body: undefined, answer: TrialBalanceAnswer },
       handle: async ({ payeeId, query }) => {
-        const { lines, totals, ties, ...period } = await askTrialBalance(read, { payeeId, ...periodOf(query) });
+        const { lines, totals, ties, ...period } = await inTurn(payeeId, () =>
+          askTrialBalance(read, { payeeId, ...periodOf(query) }),
+        );
         return {
           trialBalance: {
             id: TRIAL_BALANCE,
@@ -51,7 +54,7 @@ export function reportRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRou
       shape: { params: NoParams, query: SalesQuery, body: undefined, answer: SalesAnswer },
       handle: async ({ payeeId, query: { from, to, by, ...only } }) => {
         const asked = { payeeId, ...periodOf({ from, to }), by: columnsOf(by), ...only };
-        const { by: columns, lines, totals, ...period } = await askSales(read, asked);
+        const { by: columns, lines, totals, ...period } = await inTurn(payeeId, () => askSales(read, asked));
         return {
           salesReport: {
             id: SALES,
