@@ -81,6 +81,14 @@ test.each([
   expect(await states(made)).toEqual(['Blocked', 'Blocked', 'Active']);
 });
 
+test('those of a file that is sealed to a printer are blocked, though it is closed to us and its lines are long', async () => {
+  const { made } = await some(100, 20, 3);
+  const accounts = made.slice(0, 2).map(({ paymentAccountId }) => paymentAccountId);
+  const path = await fileOf('cards.sealed', [JSON.stringify({ version: 1, accounts, data: 'A'.repeat(200_000) })]);
+  expect(await command.json(['block', '--file', path])).toEqual({ cards: 2, amounts: { NOK: 120 } });
+  expect(await states(made)).toEqual(['Blocked', 'Blocked', 'Active']);
+});
+
 test('a file with a line that names no card does nothing, and its number is in no message', async () => {
   const { made } = await some(100);
   const known = JSON.stringify({ accountKey: made[0]?.accountKey });
@@ -110,6 +118,8 @@ test('days of issue choose, both of them included', async () => {
   expect((await block('--issued-to', '2026-03-09')).amounts).toEqual({ NOK: 3 });
   expect((await block('--issued-from', '2026-03-09', '--issued-to', '2026-03-09')).amounts).toEqual({ NOK: 2 });
   await expect(block('--issued-from', '9 March')).rejects.toThrow('A day is written as in');
+  const turned = ['--issued-from', '2026-03-10', '--issued-to', '2026-03-09'];
+  await expect(block(...turned)).rejects.toThrow('--issued-from must not be after --issued-to');
 });
 
 test('all of a product get more time, and one that is good for longer keeps it', async () => {

@@ -113,6 +113,7 @@ test('does not open with another key, or altered, and leaves no file then', asyn
 test.each([
   ['small.pub', 'must have 2048 at least'],
   ['cards', 'must be a PEM file'],
+  ['printer.pem', 'it stays at the printer'],
   ['missing', 'cannot be read (ENOENT)'],
 ])('a key that is none is refused: %s', async (name, message) => {
   await expect(readPrinterKey(pathOf(name))).rejects.toThrow(message);

@@ -30,7 +30,7 @@ const OAEP = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' } a
  * @throws Trouble where it is none
  */
 export async function readPrinterKey(path: string): Promise<SealForPrinter> {
-  const key = await readKey(path, (pem) => createPublicKey(pem), 'an RSA public key or a certificate');
+  const key = await readKey(path, publicKeyOf, 'an RSA public key or a certificate');
   return (lines, clear) => {
     const [dataKey, iv] = [randomBytes(KEY_BYTES), randomBytes(IV_BYTES)];
     const cipher = createCipheriv(CIPHER, dataKey, iv, { authTagLength: TAG_BYTES });
@@ -92,11 +92,19 @@ async function readKey(path: string, parse: (pem: Buffer) => KeyObject, what: st
   return key;
 }
 
+/** Of a private key it would make its public one; that key has no place here, where files are sealed. */
+function publicKeyOf(pem: Buffer): KeyObject {
+  if (pem.includes('PRIVATE KEY'))
+    throw new Trouble('That is a private key: it stays at the printer. Name its public key or a certificate.');
+  return createPublicKey(pem);
+}
+
 /** The message of what cannot be parsed may quote it. */
 function parsed(pem: Buffer, parse: (pem: Buffer) => KeyObject): KeyObject | undefined {
   try {
     return parse(pem);
-  } catch {
+  } catch (error) {
+    if (error instanceof Trouble) throw error;
     return undefined;
   }
 }

@@ -13,6 +13,9 @@ interface NamedInFile {
   readonly number: string | undefined;
 }
 
+/** Bytes of a line of a file: a batch of 500 cards that is sealed to a printer has some 150 000. */
+export const CARD_FILE_LINE_BYTES = 1_000_000;
+
 /** A file of cards, as it is read. */
 export interface OpenList {
   readonly lines: () => Lines;
@@ -21,7 +24,7 @@ export interface OpenList {
 }
 
 /**
- * The accounts of the cards that a file names, as `gift-cards issue` writes one or `gift-cards import` takes one.
+ * The accounts of the cards that a file names, as `gift-cards issue` writes one, in the clear or sealed, or `gift-cards import` takes one.
  *
  * @throws Trouble where a line names no card of the payee
  */
@@ -50,17 +53,25 @@ async function* namedInLines(lines: Lines): AsyncGenerator<NamedInFile> {
     for (const text of some) {
       line += 1;
       if (text?.length === 0) continue;
-      const { paymentAccountId: accountId, accountKey: number } = membersOf(text);
-      yield { line, accountId, number };
+      const { paymentAccountId, accountKey: number, accounts = [paymentAccountId] } = membersOf(text);
+      for (const accountId of accounts) yield { line, accountId, number };
     }
   }
 }
 
-function membersOf(text: Buffer | undefined): { readonly paymentAccountId?: string; readonly accountKey?: string } {
+interface Members {
+  readonly paymentAccountId?: string;
+  readonly accountKey?: string;
+  /** Of a batch that is sealed to a printer: the accounts of its cards. */
+  readonly accounts?: readonly string[];
+}
+
+function membersOf(text: Buffer | undefined): Members {
   try {
     const read: unknown = JSON.parse(text?.toString() ?? '');
-    const { paymentAccountId, accountKey } = (read ?? {}) as Record<string, unknown>;
+    const { paymentAccountId, accountKey, accounts } = (read ?? {}) as Record<string, unknown>;
     return {
+      ...(Array.isArray(accounts) && accounts.length > 0 && { accounts: accounts.map(String) }),
       ...(typeof paymentAccountId === 'string' && { paymentAccountId }),
       ...(typeof accountKey === 'string' && { accountKey }),
     };

@@ -200,7 +200,7 @@ export interface LifeRuntime extends CommandRuntime<LifeService> {
   /** A card's number from the standard input: it must not be in a list of processes or a shell's history. */
   readNumber(): Promise<Secret>;
   /** The lines and the rows of a file. */
-  readLines(path: string): Lines;
+  readLines(path: string, longest?: number): Lines;
   readTable(path: string): Rows;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;

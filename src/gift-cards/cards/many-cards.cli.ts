@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../kit/caller.ts';
 import { isDay } from '../../kit/instants.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { cardsOfFile } from './cards-of-file.ts';
+import { CARD_FILE_LINE_BYTES, cardsOfFile } from './cards-of-file.ts';
 import type { LifeRuntime, LifeService } from './life.types.ts';
 import type { ManySteps, Selection, Touched } from './selection.types.ts';
 import { takeManySteps } from './take-many-steps.ts';
@@ -47,6 +47,8 @@ export async function runMany(runtime: LifeRuntime, step: ManyStep, options: Man
   for (const day of [issuedFrom, issuedTo, expiredBefore, until]) {
     if (day !== undefined && !isDay(day)) throw new Trouble('A day is written as in 2028-11-30.');
   }
+  if (issuedFrom !== undefined && issuedTo !== undefined && issuedFrom > issuedTo)
+    throw new Trouble('--issued-from must not be after --issued-to.');
   const touched = await runtime.withService(async (service) => {
     const { life, read } = service;
     const steps = await stepsOf(runtime, service, { step, options });
@@ -74,7 +76,7 @@ async function stepsOf(
     if (file === undefined) return { payeeId: whose, accountIds: undefined };
     const list = {
       isTable: /\.csv$/i.test(file),
-      lines: () => runtime.readLines(file),
+      lines: () => runtime.readLines(file, CARD_FILE_LINE_BYTES),
       rows: () => runtime.readTable(file),
     };
     return { payeeId: whose, accountIds: await cardsOfFile(transaction, life, { payeeId: whose, list }) };

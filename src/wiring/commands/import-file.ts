@@ -84,10 +84,11 @@ async function* opened<Part>(
 /**
  * The lines of a file, likewise.
  *
+ * @param longest bytes of a line; one that is longer is passed over
  * @throws Trouble where it cannot be read, or is no text of UTF-8
  */
-export async function* readLines(path: string): Lines {
-  yield* opened(path, (chunks) => splitLines(chunks));
+export async function* readLines(path: string, longest?: number): Lines {
+  yield* opened(path, (chunks) => splitLines(chunks, longest));
 }
 
 async function openRejected(path: string): Promise<FileHandle> {
@@ -100,7 +101,7 @@ async function openRejected(path: string): Promise<FileHandle> {
 }
 
 /** Lines without their ends, as many at a time as a chunk has. A line that is too long is passed over and not kept. */
-export async function* splitLines(chunks: AsyncIterable<Buffer>): Lines {
+export async function* splitLines(chunks: AsyncIterable<Buffer>, longest = IMPORT_LINE_CHARACTERS): Lines {
   let rest: Buffer[] = [];
   let restBytes = 0;
   for await (const chunk of chunks) {
@@ -108,21 +109,25 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): Lines {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
       const part = chunk.subarray(from, end);
-      lines.push(joined(rest, part, restBytes));
+      lines.push(joined(rest, part, { restBytes, longest }));
       rest = [];
       restBytes = 0;
       from = end + 1;
     }
     restBytes += chunk.length - from;
     // Of a line without an end no more is kept than shows that it is too long.
-    rest = restBytes > IMPORT_LINE_CHARACTERS ? [] : [...rest, chunk.subarray(from)];
+    rest = restBytes > longest ? [] : [...rest, chunk.subarray(from)];
     if (lines.length > 0) yield lines;
   }
-  if (restBytes > 0) yield [joined(rest, Buffer.alloc(0), restBytes)];
+  if (restBytes > 0) yield [joined(rest, Buffer.alloc(0), { restBytes, longest })];
 }
 
-function joined(rest: readonly Buffer[], part: Buffer, restBytes: number): Buffer | undefined {
-  if (restBytes + part.length > IMPORT_LINE_CHARACTERS) return undefined;
+function joined(
+  rest: readonly Buffer[],
+  part: Buffer,
+  { restBytes, longest }: { readonly restBytes: number; readonly longest: number },
+): Buffer | undefined {
+  if (restBytes + part.length > longest) return undefined;
   const line = rest.length === 0 ? part : Buffer.concat([...rest, part]);
   return line.at(-1) === 13 ? line.subarray(0, -1) : line;
 }
