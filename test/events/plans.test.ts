@@ -82,3 +82,46 @@ test('a feed that is set aside, with very many events, costs the other feeds not
   });
   expect((await read()) - before).toBeLessThan(100);
 });
+
+test('deliveries are taken by their resources and settled by their positions, though very many wait that the planner does not know of', async () => {
+  const { database } = kontor;
+  const { transact } = database.background;
+  const shop = await kontor.payee();
+  const webhook = await shop.addWebhook('http://127.0.0.1:9/');
+  await shop.write('first');
+  await transact((transaction) => sequenceEvents(transaction));
+  await database.asAdmin(`
+    insert into delivery (payee_id, webhook_id, position, event_id, resource_kind, resource_id, state, tries, first_tried_at, settled_at)
+    select payee_id, webhook_id, position + n, event_id, 'payment', n::text, 'GivenUp', 1, kontor_now(), kontor_now()
+    from delivery, generate_series(1, 5000) n
+    where webhook_id = '${webhook.webhookId}';
+    update delivery set state = 'GivenUp', next_try_at = null, tries = 1, first_tried_at = kontor_now(), settled_at = kontor_now()
+    where state = 'Waiting';
+    analyze delivery;
+    update delivery set state = 'Waiting', next_try_at = kontor_now(), tries = 0, first_tried_at = null, settled_at = null
+    where webhook_id = '${webhook.webhookId}';
+    select pg_stat_force_next_flush()`);
+  const read = async () => {
+    const [row] = await database.asAdmin(`
+      select pg_stat_force_next_flush();
+      select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_user_tables where relname = 'delivery'`);
+    return Number(row?.['rows']);
+  };
+  /** With what a connection has counted of its reads, which it tells late. */
+  const counted = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
+    transact(async (transaction) => {
+      const result = await work(transaction);
+      await transaction.run({ name: 'test-flush-counted', text: 'select pg_stat_force_next_flush()' }, []);
+      return result;
+    });
+  const atFirst = await read();
+  const taken = await counted((transaction) => takeDeliveries(transaction, kontor.jobs, webhook));
+  const outcome = { status: 200, failure: null, answer: '', durationMs: 1 };
+  const tried = (taken?.deliveries ?? []).map((delivery) => ({ delivery, outcome }));
+  const before = await read();
+  await counted((transaction) => settleTries(transaction, webhook, tried));
+  expect(tried).toHaveLength(16);
+  // To take them, all that are due are put into their order once.
+  expect(before - atFirst).toBeLessThan(2 * 5000);
+  expect((await read()) - before).toBeLessThan(200);
+});

@@ -80,13 +80,13 @@ export function takeDue(
           where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
             and exists (select from payee where payee_id = $1::uuid and ${IS_TOLD})
             and d.next_try_at <= (select kontor_now()) and (d.leased_until is null or d.leased_until <= (select kontor_now()))
-            -- With a limit it is looked up row by row, whatever the planner knows of the table.
+            -- With a limit it is looked up row by row, and by the index that has this order, whatever the planner knows of the table.
             and (
               select 1 from delivery before
               where before.payee_id = d.payee_id and before.webhook_id = d.webhook_id and before.state = 'Waiting'
                 and before.resource_kind = d.resource_kind and before.resource_id = d.resource_id
                 and before.position < d.position
-              limit 1
+              order by before.position limit 1
             ) is null
           order by d.next_try_at limit $3::integer
           for update skip locked
@@ -177,7 +177,8 @@ const SETTLE_DELIVERIES = overRows<Settlement, [WebhookKey['payeeId'], WebhookKe
       leased_until = null, crashes = 0
     from ${rows}
     where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = v.position
-      and d.state = 'Waiting' and d.tries = v.tries
+      -- Not = 'Waiting': a plan made while few waited would walk an index of all that wait.
+      and d.state not in ('Delivered', 'GivenUp') and d.tries = v.tries
     returning d.position, d.state, d.first_tried_at as "firstTriedAt"`,
 });
 
