@@ -127,6 +127,8 @@ test('all of a product get more time, and one that is good for longer keeps it',
   const [first, second] = made as [OpenedAccount, OpenedAccount];
   await cards.expire(first);
   await command.json(['extend', second.paymentAccountId, '--until', '2095-01-31']);
+  const past = ['extend', '--product', productId, '--until', '2020-01-31'];
+  await expect(command.run(past)).rejects.toThrow('--until names a day that is over');
   const extend = ['extend', '--product', productId, '--until', '2094-01-31'];
   expect(await command.json([...extend, '--preview'])).toEqual({ cards: 1, amounts: { NOK: 10 } });
   expect(await command.json(extend)).toEqual({ cards: 1, amounts: { NOK: 10 } });

@@ -180,6 +180,8 @@ test('what is held back and released is no difference and no sale: it is held un
   expect((await payouts()).reserves).toEqual([]);
   const period = ['--from', '2026-05-01', '--to', '2026-05-31'];
   expect(await run('payouts', ...period)).toMatch(/north +\d+ +5\.00 NOK/);
+  const quiet = await run('payouts', '--from', '2026-06-29', '--to', '2026-06-30');
+  expect(quiet).toMatch(/^Nothing is paid on these days\.\n[\s\S]*north +\d+ +5\.00 NOK/);
   expect((await anna.get(`${here}/payouts.csv?from=2026-05-01&to=2026-05-31`)).text).toMatch(/,R3,.*,10\.00,10\.00,0,/);
   expect(await run('differences', '--open', '--json')).toBe(before);
   const command = { payeeId: kontor.payeeId, acquirer: 'north', batchId: 'R3', reason: 'wrong', actor: COMMAND_LINE };

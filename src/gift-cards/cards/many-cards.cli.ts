@@ -86,6 +86,8 @@ async function stepsOf(
     throw new Trouble('There is no such product. See: kontor gift-card-products list');
   }
   const asked = step === 'Extend' ? { step, until, endsAt: await life.endOfDay(payeeId, until) } : { step };
+  if (asked.step === 'Extend' && Date.parse(asked.endsAt) <= Date.now())
+    throw new Trouble('--until names a day that is over.');
   return { payeeId, actor: COMMAND_LINE, reason: reason ?? null, selection, asked, isPreview: preview === true };
 }
 

@@ -73,6 +73,7 @@ export function describePayouts(
   days: readonly PaidDay[],
   reserves: readonly HeldReserve[],
 ): string[] {
+  if (payouts.length === 0) return ['Nothing is paid on these days.', ...describeReserves(reserves)];
   const amounts = (sums: PayoutSums, currency: Currency) =>
     [sums.gross, sums.fees, sums.chargebacks, sums.adjustments, sums.reserves, sums.net].map((minor) =>
       formatMoney(minor, currency),
@@ -101,18 +102,17 @@ export function describePayouts(
         `${one.seen} of ${one.payouts}`,
       ]),
     ),
-    ...(reserves.length === 0
-      ? []
-      : [
-          'Held in reserve at the end of the last day:',
-          formatTable(
-            ['acquirer', 'merchant number', 'held'],
-            reserves.map(({ acquirer, merchantId, held, currency }) => [
-              acquirer,
-              merchantId,
-              formatMoney(held, currency),
-            ]),
-          ),
-        ]),
+    ...describeReserves(reserves),
+  ];
+}
+
+function describeReserves(reserves: readonly HeldReserve[]): string[] {
+  if (reserves.length === 0) return [];
+  return [
+    'Held in reserve at the end of the last day:',
+    formatTable(
+      ['acquirer', 'merchant number', 'held'],
+      reserves.map(({ acquirer, merchantId, held, currency }) => [acquirer, merchantId, formatMoney(held, currency)]),
+    ),
   ];
 }

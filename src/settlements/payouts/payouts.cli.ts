@@ -37,7 +37,6 @@ export function payoutCommands(settlements: Command, runtime: Runtime): void {
         const days = await selectPaidDays(read, asked, LISTED);
         const reserves = await selectReserves(read, asked);
         if (json) return runtime.print(JSON.stringify({ payouts, days, reserves }));
-        if (payouts.length === 0) return runtime.print('Nothing is paid on these days.');
         for (const text of describePayouts(payouts, days, reserves)) runtime.print(text);
         if (payouts.length === LISTED) runtime.print(`These are the latest ${LISTED}. --format csv has all.`);
       });
