@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { LISTED, type Options, PAYEE, refuseNoDay, whichAcquirer } from '../asked.cli.ts';
+import { LISTED, type Options, PAYEE, refuseNoPeriod, whichAcquirer } from '../asked.cli.ts';
 import { selectAcquirersOf } from '../files/rests-on-batch.store.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { describePayouts, exportPayouts } from './describe-payouts.ts';
@@ -23,9 +23,7 @@ export function payoutCommands(settlements: Command, runtime: Runtime): void {
     .option(...PAYEE)
     .option('--json', 'print {"payouts", "days", "reserves"}; amounts are in minor units')
     .action(async ({ from, to, format, payee, json }: Asked) => {
-      refuseNoDay(from);
-      refuseNoDay(to);
-      if (from > to) throw new Trouble('--from must not be after --to.');
+      refuseNoPeriod({ from, to });
       if (format !== undefined && format !== 'csv') throw new Trouble('--format takes csv.');
       await runtime.withService(async ({ read, whichPayee }) => {
         const asked = { payeeId: await whichPayee(payee), from, to };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { type Options, PAYEE, refuseNoDay } from '../asked.cli.ts';
+import { type Options, PAYEE, refuseNoPeriod } from '../asked.cli.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { askSales } from './ask-sales.ts';
 import { describeSales, salesCsv } from './describe-sales.ts';
@@ -32,9 +32,7 @@ export function salesCommand(ledger: Command, runtime: CommandRuntime<Settlement
     .option(...PAYEE)
     .option('--json', 'print an object; amounts are in minor units')
     .action(async ({ from, to, by, format, payee, json, shop, site, terminal }: Asked) => {
-      refuseNoDay(from);
-      refuseNoDay(to);
-      if (from > to) throw new Trouble('--from must not be after --to.');
+      refuseNoPeriod({ from, to });
       if (format !== undefined && format !== 'csv') throw new Trouble('--format takes csv.');
       const columns = columnsOf(by);
       const sales = await runtime.withService(async ({ read, whichPayee }) =>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { type Options, PAYEE, refuseNoDay } from '../asked.cli.ts';
+import { type Options, PAYEE, refuseNoPeriod } from '../asked.cli.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
 import { describeTrialBalance, trialBalanceCsv } from './describe-trial-balance.ts';
@@ -21,9 +21,7 @@ export function trialBalanceCommand(ledger: Command, runtime: CommandRuntime<Set
     .option(...PAYEE)
     .option('--json', 'print an object; amounts are in minor units')
     .action(async ({ from, to, format, payee, json }: Asked) => {
-      refuseNoDay(from);
-      refuseNoDay(to);
-      if (from > to) throw new Trouble('--from must not be after --to.');
+      refuseNoPeriod({ from, to });
       if (format !== undefined && format !== 'csv') throw new Trouble('--format takes csv.');
       const balance = await runtime.withService(async ({ read, whichPayee }) =>
         askTrialBalance(read, { payeeId: await whichPayee(payee), from, to }),
