@@ -4,13 +4,15 @@ import type { Database } from '../db/open-database.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { eventsAreNumbered } from '../journal/journal-invariants.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
+import { assert } from '../kit/assert.ts';
 import type { WeighAct } from '../kit/given.ts';
 import { randomDigits } from '../kit/secret.ts';
 import { takePaymentNumbers } from '../ledger/accounts/open-accounts.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { CardsService } from './bulk/bulk.types.ts';
+import { selectDayEnds } from './bulk/import.store.ts';
 import type { CardImportService } from './bulk/import.types.ts';
-import { FIND_CARDS, FIND_SEALED_CARDS, selectEndOfDay, selectSwept } from './cards/life.store.ts';
+import { FIND_CARDS, FIND_SEALED_CARDS, selectSwept } from './cards/life.store.ts';
 import type { LifeContext, LifeService } from './cards/life.types.ts';
 import type { ManyContext } from './cards/selection.types.ts';
 import { FIND_LIMITS } from './gift-cards.store.ts';
@@ -111,7 +113,11 @@ function contextsOf({ config, database, accounts, cardPrefixes, notePrefix }: Gi
     findSealedCard: database.find(FIND_SEALED_CARDS),
     findProduct: database.find(FIND_ANY_PRODUCTS),
     sweptOf: (card) => selectSwept(database.read, card),
-    endOfDay: (payeeId, day) => selectEndOfDay(database.read, payeeId, day),
+    endOfDay: async (payeeId, day) => {
+      const endsAt = (await selectDayEnds({ run: database.read }, payeeId, [day])).get(day);
+      assert(endsAt !== undefined, 'every day ends');
+      return endsAt;
+    },
     renewKeys: async () => {
       await database.transact((transaction) => loadWriteKeys(transaction, keyRing));
     },

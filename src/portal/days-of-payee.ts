@@ -1,5 +1,6 @@
 import type { Read } from '../db/transaction.types.ts';
-import { selectTimeZone } from './days-of-payee.store.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { findTimeZone } from '../merchants/payees/time-zone.ts';
 
 /** The day of an instant, `YYYY-MM-DD`. */
 export type DayOf = (instant: string) => string;
@@ -7,11 +8,11 @@ export type DayOf = (instant: string) => string;
 /** A table whose lines say on which day of the payee's they are: times in it are in UTC. */
 export async function* inDaysOf(
   read: Read,
-  payeeId: string,
+  payeeId: PayeeId,
   tableIn: (dayOf: DayOf) => AsyncIterable<string>,
 ): AsyncIterable<string> {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: (await selectTimeZone(read, payeeId)) ?? 'UTC',
+    timeZone: (await findTimeZone(read, payeeId)) ?? 'UTC',
     dateStyle: 'short',
   });
   yield* tableIn((instant) => format.format(Date.parse(instant)));

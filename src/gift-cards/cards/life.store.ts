@@ -161,19 +161,6 @@ export async function selectSwept(read: Read, { payeeId, accountId }: AccountKey
   return rows[0]?.swept ?? 0;
 }
 
-/** When a day is over where a payee is. */
-export async function selectEndOfDay(read: Read, payeeId: PayeeId, day: string): Promise<string> {
-  const { rows } = await read<{ readonly endsAt: string }>(
-    {
-      name: 'gift-cards-select-end-of-day',
-      text: `
-        select ($2::date + 1)::timestamp at time zone time_zone as "endsAt" from payee where payee_id = $1::uuid`,
-    },
-    [payeeId, day],
-  );
-  return rows[0]?.endsAt ?? '';
-}
-
 /** Whether a day has begun where a payee is. */
 export async function selectHasBegun(read: Read, payeeId: PayeeId, day: string): Promise<boolean> {
   const { rows } = await read<{ readonly hasBegun: boolean }>(

@@ -76,6 +76,15 @@ export function selectPayeeByName(transaction: Transaction, name: string): Promi
   );
 }
 
+/** Where a payee's days begin, as in `Europe/Oslo`; undefined where there is no such payee. */
+export async function selectTimeZone(read: Read, payeeId: PayeeId): Promise<string | undefined> {
+  const { rows } = await read<Pick<Payee, 'timeZone'>>(
+    { name: 'merchants-select-time-zone', text: 'select time_zone as "timeZone" from payee where payee_id = $1::uuid' },
+    [payeeId],
+  );
+  return rows[0]?.timeZone;
+}
+
 /** Sets the time zone of a payee, as the database spells it; the number of rows is 0 where it knows no such zone. */
 export function updateTimeZone(
   transaction: Transaction,

@@ -1,9 +1,14 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { updateTimeZone } from './payees.store.ts';
+import { selectTimeZone, updateTimeZone } from './payees.store.ts';
+
+/** Where a payee's days begin, as in `Europe/Oslo`; undefined where there is no such payee. */
+export function findTimeZone(read: Read, payeeId: PayeeId): Promise<string | undefined> {
+  return selectTimeZone(read, payeeId);
+}
 
 /** Whose days begin where. */
 export interface SetTimeZone {

@@ -75,6 +75,6 @@ export interface Books {
 
 /** Names an account of a payee. */
 export interface AccountName {
-  readonly payeeId: string;
+  readonly payeeId: PayeeId;
   readonly accountId: string;
 }

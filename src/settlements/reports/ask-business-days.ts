@@ -1,8 +1,9 @@
 import type { Read } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { inputError } from '../../kit/errors.ts';
+import { findTimeZone } from '../../merchants/payees/time-zone.ts';
 import { businessDayTotals } from './business-days.rules.ts';
-import { selectBusinessDays, selectZone } from './business-days.store.ts';
+import { selectBusinessDays } from './business-days.store.ts';
 import type { BusinessDays } from './business-days.types.ts';
 import type { SalesAsked } from './sales.types.ts';
 
@@ -19,7 +20,7 @@ export async function askBusinessDays(
   read: Read,
   asked: Pick<SalesAsked, 'payeeId' | 'from' | 'to'>,
 ): Promise<BusinessDays> {
-  const timeZone = await selectZone(read, asked.payeeId);
+  const timeZone = await findTimeZone(read, asked.payeeId);
   assert(timeZone !== undefined, 'the payee was looked up before');
   const lines = await selectBusinessDays(read, asked, { timeZone, most: LINES + 1 });
   if (lines.length > LINES) throw inputError('to', `comes to more than ${LINES} lines: ask for fewer days`);

@@ -2,15 +2,6 @@ import type { Read } from '../../db/transaction.types.ts';
 import type { BusinessDayLine } from './business-days.types.ts';
 import type { SalesAsked } from './sales.types.ts';
 
-/** Where a payee's days begin. */
-export async function selectZone(read: Read, payeeId: SalesAsked['payeeId']): Promise<string | undefined> {
-  const { rows } = await read<{ timeZone: string }>(
-    { name: 'settlements-select-zone', text: 'select time_zone as "timeZone" from payee where payee_id = $1::uuid' },
-    [payeeId],
-  );
-  return rows[0]?.timeZone;
-}
-
 /**
  * Sales and refunds with cards of issuers elsewhere by business day and calendar day, where one of both is in the period. It reads all
  * movements of the payee: a business day may have been collected long after. One line more than asked for says that there are more.
