@@ -1,7 +1,8 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { KEY_COUNT_ROWS } from '../../kit/limits.ts';
 
 /** A column with what is known of payers, sealed, and the one beside it that names its key. */
 export interface SealedColumn {
@@ -33,19 +34,19 @@ export function sealedColumnStatements({ name, table, id, sealed, sealedWith }: 
   });
   return {
     /** How many rows a key has sealed, up to a limit. */
-    async count(transaction: Transaction, { keyId, limit }: KeyPortion): Promise<number> {
+    async count(transaction: Transaction, keyId: KeyId): Promise<number> {
       const { rows } = await transaction.run<{ count: number }>(
         {
           name: `${name}-count-sealed-with`,
           text: `select count(*) as count from (select from ${table} where ${sealedWith} = $1 limit $2) counted`,
         },
-        [keyId, limit],
+        [keyId, KEY_COUNT_ROWS],
       );
       return rows[0]?.count ?? 0;
     },
     /** Locks some rows that use a key, of those that no transaction has locked. */
-    async lock(transaction: Transaction, { keyId, limit }: KeyPortion): Promise<readonly SealedRow[]> {
-      const { rows } = await transaction.run<SealedRow>(
+    lock(transaction: Transaction, keyId: KeyId, limit: number): Promise<Rows<SealedRow>> {
+      return transaction.run<SealedRow>(
         {
           name: `${name}-lock-sealed-with`,
           text: `
@@ -57,7 +58,6 @@ export function sealedColumnStatements({ name, table, id, sealed, sealedWith }: 
         },
         [keyId, limit],
       );
-      return rows;
     },
     /** Stores values that were wrapped anew. */
     async update(transaction: Transaction, rows: readonly SealedRow[], { from, to }: KeyChange): Promise<number> {
@@ -65,9 +65,4 @@ export function sealedColumnStatements({ name, table, id, sealed, sealedWith }: 
       return count;
     },
   };
-}
-
-interface KeyPortion {
-  readonly keyId: KeyId;
-  readonly limit: number;
 }

@@ -1,6 +1,5 @@
 import type { AssociatedData, KeyRing, KeyUse } from '../../keys/keys.types.ts';
-import { assert } from '../../kit/assert.ts';
-import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../../kit/limits.ts';
+import { resealing } from '../../keys/resealing.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { Cardholder, CardPayment, CardTransaction } from '../payments.types.ts';
 import { placeOfHolder, placeOfPayer } from './payer-data.rules.ts';
@@ -38,18 +37,7 @@ export function holderNameIn(
 
 /** Sealed values as users of the card-data key: a rotation wraps their data keys anew and decrypts nothing. */
 export function payerKeyUse(column: SealedColumn, placeOf: (row: SealedRow) => AssociatedData): KeyUse {
-  const { count, lock, update } = sealedColumnStatements(column);
-  return {
-    purpose: 'card-data',
-    count: (transaction, keyId) => count(transaction, { keyId, limit: KEY_COUNT_ROWS }),
-    async move(transaction, keyRing, change) {
-      const rows = await lock(transaction, { keyId: change.from, limit: KEY_MOVE_ROWS });
-      const rewrapped = rows.map((row) => ({ ...row, sealed: keyRing.rewrap(change.to, placeOf(row), row.sealed) }));
-      const updated = await update(transaction, rewrapped, change);
-      assert(updated === rows.length, 'every locked value is wrapped anew');
-      return updated;
-    },
-  };
+  return resealing({ purpose: 'card-data', ...sealedColumnStatements(column), associatedDataOf: placeOf });
 }
 
 /** The two of card payments. */
