@@ -39,7 +39,6 @@ export function startEndingOrders(
       workOff(isStopped, {
         find: async () => (await findDueOrders(flows.context, job)).map((key) => ({ ...key, rowId: key.orderId })),
         most: DUE_ORDERS,
-        nameOf: ({ orderId }) => orderId,
         doThem: (due) => workOn(job, due, endThem),
       }),
     );

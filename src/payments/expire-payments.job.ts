@@ -30,7 +30,6 @@ export function startExpiringPayments(
     workOff(isStopped, {
       find: async () => (await findExpired(context)).map((key) => ({ ...key, rowId: key.paymentId })),
       most: EXPIRED_CARD_PAYMENTS,
-      nameOf: ({ paymentId }) => paymentId,
       doThem: (due) => workOn('end-card-payments', due, endThem),
     }),
   );

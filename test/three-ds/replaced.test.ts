@@ -56,7 +56,7 @@ test('an authentication that another one has replaced is ended by itself, and lo
   );
   const flows = { transact: kontor.database.transact, context: kontor.service.cardPayments };
   const round = async () => {
-    const overdue = await findOverdueAuthentications(flows as never);
+    const overdue = await findOverdueAuthentications(flows as never, 100);
     for (const one of overdue) await endOverdueAuthentication(flows as never, one);
     return overdue.length;
   };

@@ -199,12 +199,9 @@ function digestOf({ transStatus, reason, eci, authenticationValue, challengeCanc
   return sha256(JSON.stringify([transStatus, reason, eci, authenticationValue?.reveal(), challengeCancel]));
 }
 
-/** Authentications that one round of the job ends. */
-const OVERDUE_ROWS = 100;
-
 /** Some authentications whose time is over, and ends whose proof was not erased. */
-export function findOverdue(read: Read): Promise<readonly OverdueAuthentication[]> {
-  return selectOverdueAuthentications(read, OVERDUE_ROWS);
+export function findOverdue(read: Read, limit: number): Promise<readonly OverdueAuthentication[]> {
+  return selectOverdueAuthentications(read, limit);
 }
 
 /** What proves an end to the acquirer; undefined where nothing does. */

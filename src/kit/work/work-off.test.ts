@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
+import type { PayeeId } from '../ids.ts';
+import type { RowOfWork } from './background.ts';
 import { fewAtOnce, workOff } from './work-off.ts';
+
+const payeeId = '01890000-0000-7000-8000-000000000001' as PayeeId;
 
 /** Rows that wait; each is due until it was done. */
 function queue(count: number, { stay = new Set<string>() } = {}) {
-  const due = Array.from({ length: count }, (_, index) => String(index));
+  const due: RowOfWork[] = Array.from({ length: count }, (_, index) => ({ payeeId, rowId: String(index) }));
   const rounds: number[] = [];
   return {
     due,
     rounds,
     most: 10,
-    nameOf: (row: string) => row,
     find: () => Promise.resolve(due.slice(0, 10)),
-    doThem(rows: readonly string[]) {
+    doThem(rows: readonly RowOfWork[]) {
       rounds.push(rows.length);
-      for (const row of rows) if (!stay.has(row)) due.splice(due.indexOf(row), 1);
+      for (const row of rows) if (!stay.has(row.rowId)) due.splice(due.indexOf(row), 1);
       return Promise.resolve();
     },
   };

@@ -1,9 +1,10 @@
+import type { RowOfWork } from './background.ts';
+
 /** Rows that wait for background work. */
-export interface Due<Row> {
+export interface Due<Row extends RowOfWork> {
   /** The rows that wait longest, at most so many. */
   readonly find: () => Promise<readonly Row[]>;
   readonly most: number;
-  readonly nameOf: (row: Row) => string;
   readonly doThem: (rows: readonly Row[]) => Promise<unknown>;
 }
 
@@ -11,14 +12,18 @@ export interface Due<Row> {
  * Works at what is due, and goes on while there may be more: what has piled up is worked off at once, and not so many rows every few
  * seconds. It ends where it finds only rows that it has had before: they stay due, and come again in the next round.
  */
-export async function workOff<Row>(isStopped: () => boolean, { find, most, nameOf, doThem }: Due<Row>): Promise<void> {
+export async function workOff<Row extends RowOfWork>(
+  isStopped: () => boolean,
+  { find, most, doThem }: Due<Row>,
+): Promise<void> {
   const had = new Set<string>();
   let rows: readonly Row[];
   do {
     rows = await find();
     await doThem(rows);
-    if (rows.every((row) => had.has(nameOf(row)))) return;
-    for (const row of rows) had.add(nameOf(row));
+    const names = rows.map(({ payeeId, rowId }) => `${payeeId} ${rowId}`);
+    if (names.every((name) => had.has(name))) return;
+    for (const name of names) had.add(name);
   } while (rows.length >= most && !isStopped());
 }
 

@@ -202,8 +202,11 @@ async function endTry({ transact, context }: PaymentFlows, ended: EndedTry): Pro
 }
 
 /** Some authentications that their payers have left. */
-export function findOverdueAuthentications({ context }: PaymentFlows): Promise<readonly OverdueAuthentication[]> {
-  return findOverdue(context.read);
+export function findOverdueAuthentications(
+  { context }: PaymentFlows,
+  limit: number,
+): Promise<readonly OverdueAuthentication[]> {
+  return findOverdue(context.read, limit);
 }
 
 /** The card cannot be opened any more, or there is no 3-D Secure any more. */

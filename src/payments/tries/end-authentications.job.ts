@@ -1,9 +1,12 @@
 import type { Background, WorkOn } from '../../kit/work/background.ts';
+import { workOff } from '../../kit/work/work-off.ts';
 import type { PaymentFlows } from '../payments.types.ts';
 import { endOverdueAuthentication, findOverdueAuthentications } from './authenticate-payer.flow.ts';
 
 /** Milliseconds between two rounds of the job. */
 const INTERVAL_MS = 10_000;
+/** Tries that it looks for at once. */
+const OVERDUE_ROWS = 100;
 
 /** What the job needs. */
 export interface AuthenticationExpiryContext extends PaymentFlows {
@@ -22,9 +25,14 @@ export function startEndingAuthentications(
   intervalMs = INTERVAL_MS,
 ): () => Promise<void> {
   const flows = { transact, context };
-  return background.repeat('end-authentications', intervalMs, async () => {
-    await workOn('end-authentications', await findOverdueAuthentications(flows), async (overdue) => {
-      for (const one of overdue) await endOverdueAuthentication(flows, one);
-    });
-  });
+  return background.repeat('end-authentications', intervalMs, (isStopped) =>
+    workOff(isStopped, {
+      find: () => findOverdueAuthentications(flows, OVERDUE_ROWS),
+      most: OVERDUE_ROWS,
+      doThem: (due) =>
+        workOn('end-authentications', due, async (overdue) => {
+          for (const one of overdue) await endOverdueAuthentication(flows, one);
+        }),
+    }),
+  );
 }
