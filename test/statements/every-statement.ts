@@ -5,7 +5,7 @@ import type { Statement } from '../../src/db/transaction.types.ts';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 /** A statement in a source: its name, then its text. */
-const WRITTEN = /^ *name: ['`]([a-z][^'`]*)['`],\n *text:/gm;
+const WRITTEN = /\bname: ['`]([a-z][^'`]*)['`],\s*text:/g;
 
 /** Statements that one call of a function runs at most. */
 const MOST_RUNS = 100;
