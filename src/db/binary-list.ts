@@ -1,5 +1,4 @@
 import { assert } from '../kit/assert.ts';
-import { UUID_PLACES } from '../kit/ids.ts';
 import { daysBetween, unixMsOf } from '../kit/instants.ts';
 
 /** What a value of a column is here, by its type in PostgreSQL. JSON travels as text. */
@@ -43,21 +42,13 @@ const START_DAY = '2000-01-01';
 const START_MS = unixMsOf(START_DAY);
 const JSONB_VERSION = 1;
 const UUID_CHARACTERS = 36;
-const UUID_BYTES = UUID_PLACES.length;
-/** What each character is worth as a hexadecimal digit, or -1. */
-const HEX_DIGITS = Int8Array.from({ length: 0x80 }, (_, code) => {
-  const digit = Number.parseInt(String.fromCharCode(code), 16);
-  return Number.isNaN(digit) ? -1 : digit;
-});
+const UUID_BYTES = 16;
 
 /** Of a list: how many dimensions, whether there are nulls, the type, how many elements, and the place of the first. */
 const [NULLS, ELEMENT_TYPE, ELEMENTS, LOWER_BOUND, HEADER_BYTES] = [4, 8, 12, 16, 20];
 const [EMPTY_HEADER_BYTES, LENGTH_BYTES, NULL_LENGTH] = [12, 4, -1];
 /** Bytes that a value has that is no text or bytea, at most; and a character. */
 const [FIXED_BYTES, CHARACTER_BYTES] = [16, 3];
-
-/** A text of no more than these is written here: a call of the engine for it costs as much. */
-const [FEW_CHARACTERS, LAST_OF_ASCII] = [32, 0x7f];
 
 /** Where a list is put together before its bytes are copied, all of them one after the other. */
 const USUAL_BYTES = 64 * 1024;
@@ -79,29 +70,14 @@ export function writeList<Type extends ValueType, Row>(
   const [oid, write] = TYPES[type];
   let end = HEADER_BYTES;
   let hasNulls = 0;
-  let latest: Values[Type] | null | undefined;
-  let latestAt = end;
-  // Half of the columns of a batch say the same in each row: one payee, one currency, one instant.
-  let repeats = 0;
   for (const row of rows) {
     const value = read(row) ?? null;
-    if (value === latest) {
-      repeats += 1;
-      continue;
-    }
-    if (repeats > 0) {
-      end = repeat(latestAt, end, repeats);
-      repeats = 0;
-    }
     makeRoom(end + LENGTH_BYTES + FIXED_BYTES);
     const size = value === null ? 0 : write(value, end + LENGTH_BYTES);
     view.setInt32(end, value === null ? NULL_LENGTH : size);
     if (value === null) hasNulls = 1;
-    latest = value;
-    latestAt = end;
     end += LENGTH_BYTES + size;
   }
-  if (repeats > 0) end = repeat(latestAt, end, repeats);
   view.setInt32(0, rows.length === 0 ? 0 : 1);
   view.setInt32(NULLS, hasNulls);
   view.setInt32(ELEMENT_TYPE, oid);
@@ -111,15 +87,6 @@ export function writeList<Type extends ValueType, Row>(
   bytes.copy(list, 0, 0, list.length);
   if (bytes.length > USUAL_BYTES) takeOver(Buffer.allocUnsafeSlow(USUAL_BYTES));
   return list;
-}
-
-/** Writes an element so many times more, and gives the end of the last one. */
-function repeat(from: number, end: number, times: number): number {
-  const size = end - from;
-  const last = end + size * times;
-  makeRoom(last);
-  bytes.fill(bytes.subarray(from, end), end, last);
-  return last;
 }
 
 function makeRoom(end: number): void {
@@ -177,13 +144,7 @@ function writeFloat(value: number, at: number): number {
 
 function writeText(text: string, at: number): number {
   makeRoom(at + CHARACTER_BYTES * text.length);
-  if (text.length > FEW_CHARACTERS) return bytes.write(text, at);
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > LAST_OF_ASCII) return bytes.write(text, at);
-    bytes[at + index] = code;
-  }
-  return text.length;
+  return bytes.write(text, at);
 }
 
 function writeBytes(value: Buffer, at: number): number {
@@ -201,18 +162,7 @@ function writeHex(text: string, at: number): number {
 
 function writeUuid(text: string, at: number): number {
   assert(text.length === UUID_CHARACTERS, 'a UUID has 36 characters');
-  const into = bytes;
-  let found = 0;
-  for (let index = 0; index < UUID_BYTES; index++) {
-    const place = UUID_PLACES[index] as number;
-    const byte = (digitAt(text, place) << 4) | digitAt(text, place + 1);
-    found |= byte;
-    into[at + index] = byte;
-  }
-  assert(found >= 0, 'a UUID is hexadecimal');
-  return UUID_BYTES;
-}
-
-function digitAt(text: string, place: number): number {
-  return HEX_DIGITS[text.charCodeAt(place)] ?? -1;
+  const size = bytes.write(text.replaceAll('-', ''), at, 'hex');
+  assert(size === UUID_BYTES, 'a UUID is hexadecimal');
+  return size;
 }

@@ -9,8 +9,8 @@ import { VALUE_TYPES } from './values.ts';
 
 /** The server ends a statement before this; no answer by then means that the connection is broken. */
 const ANSWER_TIMEOUT_MS = 6_000;
-/** How often a connection looks whether an answer that it waits for is overdue: one may take so much longer. */
-const OVERDUE_LOOK_MS = 250;
+/** Longer than any script takes: what a timer can count at most, some 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Settings of a session by their PostgreSQL names. */
 export type Settings = Readonly<Record<string, string>>;
@@ -26,14 +26,10 @@ export class Connection extends Client {
   warnings = 0;
   readonly #columns: KnownColumns = new Map();
   readonly #answerMs: number;
-  /** Until when what was sent must be answered, in its order; milliseconds of a clock that does not jump. */
-  readonly #due: number[] = [];
   #isOverdue = false;
-  #isWatched = false;
 
   /**
-   * @param config as for the driver, whose own limit of time makes a timer and two closures for each query
-   * @param answerMs what an answer may take
+   * @param answerMs what an answer may take; the driver's own limit of time would leave the connection in use
    */
   constructor(config: ClientConfig = {}, answerMs = ANSWER_TIMEOUT_MS) {
     super({
@@ -97,9 +93,9 @@ export class Connection extends Client {
 
   #send(calls: readonly Call[], timeoutMs = this.#answerMs): Promise<Flight> {
     return new Promise((resolve, reject) => {
-      this.#expect(timeoutMs);
+      const isAnswered = this.#expect(timeoutMs);
       const flight = new Flight(calls, this.#columns, (error) => {
-        this.#due.shift();
+        isAnswered();
         if (!error) return resolve(flight);
         // It was committed, and yet something failed: it must not be taken for undone.
         if (flight.answers.length === calls.length && calls.at(-1) === COMMIT) this.lost = true;
@@ -115,7 +111,7 @@ export class Connection extends Client {
    * @throws StatementFailed, ConnectionLost as `run`
    */
   async command(text: string): Promise<string> {
-    this.#expect(this.#answerMs);
+    const isAnswered = this.#expect(this.#answerMs);
     try {
       // A script has several results, which the driver's types do not say.
       const result: QueryResult | QueryResult[] = await this.query(text);
@@ -123,7 +119,7 @@ export class Connection extends Client {
     } catch (error) {
       throw this.#explain(error, 'command');
     } finally {
-      this.#due.shift();
+      isAnswered();
     }
   }
 
@@ -154,25 +150,18 @@ export class Connection extends Client {
     if (rows[0]?.isStandby !== false) throw new ConnectionLost('the server is a standby');
   }
 
-  /** Notes that an answer is to come. While one is, the connection looks after it. */
-  #expect(answerMs: number): void {
-    this.#due.push(performance.now() + answerMs);
-    if (this.#isWatched) return;
-    this.#isWatched = true;
-    const look = setTimeout(() => {
-      this.#endOverdue();
-      if (this.#due.length === 0) this.#isWatched = false;
-      else look.refresh();
-    }, OVERDUE_LOOK_MS).unref();
-  }
-
-  /** Gives the connection up where an answer is overdue: the driver then ends all that waits for it with an error. */
-  #endOverdue(): void {
-    const [due] = this.#due;
-    if (due === undefined || performance.now() < due) return;
-    this.#isOverdue = true;
-    this.lost = true;
-    this.connection.stream.destroy();
+  /**
+   * Waits for an answer, and gives the connection up where it is overdue: the driver then ends all that waits for it with an error.
+   *
+   * @returns to be called when it is there
+   */
+  #expect(answerMs: number): () => void {
+    const timer = setTimeout(() => {
+      this.#isOverdue = true;
+      this.lost = true;
+      this.connection.stream.destroy();
+    }, answerMs).unref();
+    return () => clearTimeout(timer);
   }
 
   #explain(error: unknown, statement: string): unknown {
@@ -214,7 +203,7 @@ const SET_UP: Statement = {
  * @throws ConnectionLost where none could be made
  */
 export async function connect(url: string, settings: Settings = {}): Promise<Connection> {
-  const connection = new Connection({ connectionString: url }, Number.POSITIVE_INFINITY);
+  const connection = new Connection({ connectionString: url }, LONGEST_MS);
   try {
     await connection.connect();
     await connection.prepareSession(settings);

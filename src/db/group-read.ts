@@ -47,8 +47,6 @@ export function makeFind<Key extends object, Row extends object>(
     size: GROUP_READ_KEYS,
     length: () => gathering.size,
     send: () => {
-      // The rest gets a map of its own: one that lives on makes itself anew with every few entries, and each that it was
-      // keeps what it held from being collected until the next full collection of garbage.
       const all = [...gathering];
       const group = all.slice(0, GROUP_READ_KEYS).map(([, wanted]) => wanted);
       gathering = new Map(all.slice(GROUP_READ_KEYS));

@@ -38,13 +38,8 @@ export function parseTimestamp(text: string): string {
   return `${text.slice(0, DATE_END)}T${text.slice(DATE_END + 1, SECONDS_END)}.${milliseconds}Z`;
 }
 
-const parseAnyArray: (text: string) => (string | null)[] = types.getTypeParser(TEXT_ARRAY);
-const EMPTY_ARRAY = '{}';
-
-/** Arrays of every type are written alike. Most that are stored are empty. */
-function parseArray(text: string): (string | null)[] {
-  return text === EMPTY_ARRAY ? [] : parseAnyArray(text);
-}
+/** Arrays of every type are written alike. */
+const parseArray: (text: string) => (string | null)[] = types.getTypeParser(TEXT_ARRAY);
 
 function arrayOf(parse: (text: string) => unknown): (text: string) => unknown {
   return (text) => parseArray(text).map((element) => (element === null ? null : parse(element)));

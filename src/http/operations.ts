@@ -25,15 +25,9 @@ export function linksOf(self: string, operations: readonly Operation[]): Link[] 
 /** A path from segments that may hold anything: each is percent-encoded (RFC 3986, section 2.1). */
 export function path(strings: TemplateStringsArray, ...segments: string[]): string {
   let whole = strings[0] ?? '';
-  for (const [index, segment] of segments.entries()) {
-    // Ids of ours as a rule: to look takes a sixth of the time that the language's function does.
-    whole += (UNRESERVED.test(segment) ? segment : encodeURIComponent(segment)) + strings[index + 1];
-  }
+  for (const [index, segment] of segments.entries()) whole += encodeURIComponent(segment) + strings[index + 1];
   return whole;
 }
-
-/** RFC 3986, section 2.3. */
-const UNRESERVED = /^[A-Za-z0-9._~-]*$/;
 
 /** An operation with a JSON body or answer. */
 export function operation(method: Operation['method'], rel: string, href: string): Operation {

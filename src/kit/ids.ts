@@ -29,8 +29,6 @@ export function newSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** Where the two digits of each byte of a UUID stand in its 36 characters. */
-export const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 /** Ids of one millisecond count on from a random number in half of what 12 bits hold. */
 const [COUNTER_STARTS_BELOW, LARGEST_COUNTER] = [0x800, 0xfff];
 

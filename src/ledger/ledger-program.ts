@@ -148,12 +148,9 @@ function open(
 
 /** The rows of a shelf that commands name. */
 function keysOn(name: ShelfName<unknown>, commands: readonly QueuedMoney[]): ShelfKey[] {
-  const named: ShelfKey[] = [];
-  for (const { command, keys } of commands) {
-    if (keys.rows === undefined) continue;
-    for (const { shelf, id } of keys.rows) if (shelf === name) named.push({ payeeId: command.payeeId, id });
-  }
-  return named;
+  return commands.flatMap(({ command, keys: { rows = [] } }) =>
+    rows.filter(({ shelf }) => shelf === name).map(({ id }) => ({ payeeId: command.payeeId, id })),
+  );
 }
 
 /** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
@@ -165,11 +162,9 @@ function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
   return [...named.values()];
 }
 
-/** The references that commands claim, in their order. Loops here: `flatMap` asks the engine anew for each item that it adds. */
+/** The references that commands claim, in their order. */
 function claimsOf(commands: readonly QueuedMoney[]): Claim[] {
-  const claims: Claim[] = [];
-  for (const command of commands) claims.push(...command.claims);
-  return claims;
+  return commands.flatMap(({ claims }) => claims);
 }
 
 /** The statements that load rows of kinds' own tables, and the commands that each is for. */
@@ -207,7 +202,7 @@ function read(
   context: LedgerContext,
 ): Opened<QueuedMoney, MoneyBatch> {
   const { shelves, holds } = context;
-  // The engine hands back what the calls answered, whose columns the stores name.
+  // A batch hands back what the calls answered, whose columns the stores name.
   const [claimed, accounts, clock, held, numbers, ...others] = first as unknown as First;
   const [references = [], ...under] = more as unknown as More;
   const loaded = {

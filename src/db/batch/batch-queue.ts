@@ -45,13 +45,11 @@ interface Turn<Command, Result> {
 const PAYEE_SHARE = 1 / 4;
 
 /**
- * Commands that wait for their turn: one line for each payee. Payees take turns; within a payee the order is kept. The lines
- * are made anew where some of them changed. One map that lives on would make itself anew with every few entries, and each
- * that it was would keep its commands, with all their requests, from being collected until the next full collection.
+ * Commands that wait for their turn: one line for each payee. Payees take turns; within a payee the order is kept.
  */
 export class BatchQueue<Command extends QueuedCommand, Result> {
   readonly #limits: BatchLimits;
-  #lines = new Map<string, Waiting<Command, Result>[]>();
+  readonly #lines = new Map<string, Waiting<Command, Result>[]>();
   #length = 0;
 
   constructor(limits: BatchLimits) {
@@ -174,13 +172,11 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
   /** Removes commands; payees that had one go behind the others, in the order of their turns. */
   #remove(gone: ReadonlySet<Waiting<Command, Result>>): void {
     const latestFirst = [...gone].toReversed().map(({ command }) => command.payeeId);
-    const lines = new Map(this.#lines);
     for (const payeeId of [...new Set(latestFirst)].toReversed()) {
       const rest = this.#line(payeeId).filter((waiting) => !gone.has(waiting));
-      lines.delete(payeeId);
-      if (rest.length > 0) lines.set(payeeId, rest);
+      this.#lines.delete(payeeId);
+      if (rest.length > 0) this.#lines.set(payeeId, rest);
     }
-    this.#lines = lines;
     this.#length -= gone.size;
   }
 }

@@ -41,13 +41,6 @@ export function withoutByteOrderMark(body: Buffer): Buffer {
   return BYTE_ORDER_MARK.equals(body.subarray(0, length)) ? body.subarray(length) : body;
 }
 
-/** Without a prototype, and yet with the fast layout that V8 does not give to `Object.create(null)`. */
-class JsonObject {
-  [name: string]: unknown;
-}
-Object.setPrototypeOf(JsonObject.prototype, null);
-Reflect.deleteProperty(JsonObject.prototype, 'constructor');
-
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -106,10 +99,9 @@ class JsonReader {
     }
   }
 
-  #readObject(depth: number): JsonObject {
+  #readObject(depth: number): Record<string, unknown> {
     if (depth === this.#maxDepth) throw this.#tooDeep(depth);
-    const object = new JsonObject();
-    // Asked of the object itself, the engine would look each name up in its table of all names.
+    const object: Record<string, unknown> = Object.create(null);
     const names = new Set<string>();
     this.#at++;
     if (this.#skipBlanks() === CLOSE_OBJECT) {
@@ -169,7 +161,7 @@ class JsonReader {
     throw this.#malformed(text.length);
   }
 
-  /** Escapes are rare: here the engine decodes them. Only by an escape can a string hold NUL or half a pair. */
+  /** Escapes are rare: here `JSON.parse` decodes them. Only by an escape can a string hold NUL or half a pair. */
   #readEscapedString(depth: number): string {
     const text = this.#text;
     let end = this.#at + 1;

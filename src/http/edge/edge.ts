@@ -24,7 +24,7 @@ import { noteCall } from './note-call.ts';
 import { checksOf } from './reception.ts';
 import { standInForFunction } from './router-functions.ts';
 import { type MethodsAt, sendProblem } from './send-problem.ts';
-import { listSteps, type Way, walk, walkTogether, waysOf } from './steps.ts';
+import { listSteps, type Way, walk, waysOf } from './steps.ts';
 
 /**
  * Puts the edge before the routes: every request passes the steps of its kind (`steps.ts`), and every refusal leaves as
@@ -64,13 +64,10 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes:
   });
   const ways = waysOf(steps);
   // In a hook and not in the handler: before that, Fastify would judge the body of a caller who is not known yet.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) {
-      done();
-      return;
-    }
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
     const edge = enter(request, reply);
-    walk({ steps: ways[edge.served.kind].before, edge, done });
+    await walk(ways[edge.served.kind].before, edge);
   });
   const finish = finishing();
   app.setNotFoundHandler((request, reply) => finish(request, reply, ways[edgeOf(request).served.kind]));
@@ -88,7 +85,7 @@ function addRoute(
     method: route.method,
     url: route.path,
     ...(served.api?.bodyBytes !== undefined && { bodyLimit: served.api.bodyBytes }),
-    onRequest: (request, reply, done) => walk({ steps: way.before, edge: arrive(request, reply, served), done }),
+    onRequest: (request, reply) => walk(way.before, arrive(request, reply, served)),
     handler: (request, reply) => finish(request, reply, way),
   });
 }
@@ -97,17 +94,14 @@ type Finish = (request: FastifyRequest, reply: FastifyReply, way: Way) => void;
 
 /** The steps after the body is there. An error goes to where all go; an answer has been sent by the last step. */
 function finishing(): Finish {
-  const walkWithOthers = walkTogether();
   const isLong = tellingLongBodies();
   const takeTurn = turnsOfLongBodies();
   return (request, reply, { after }) => {
-    const done = (error?: Error) => {
-      if (error !== undefined) reply.send(error);
-    };
     const edge = edgeOf(request);
-    const way = { steps: after, edge, done };
-    if (isLong(edge)) takeTurn(edge, () => walk(way)).catch(done);
-    else walkWithOthers(way);
+    const refuse = (error: unknown) => void reply.send(error instanceof Error ? error : systemError(error));
+    const go = () => walk(after, edge).catch(refuse);
+    if (isLong(edge)) takeTurn(edge, go).catch(refuse);
+    else void go();
   };
 }
 

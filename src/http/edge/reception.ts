@@ -280,15 +280,8 @@ function versionOf(request: EdgeState['request']): ApiVersion | undefined {
   return askedVersion({ contentType: type, accept, hasBody });
 }
 
-const CONTENT_TYPES = new Map<ApiVersion, string>();
-
 function contentType(version: ApiVersion): string {
-  let type = CONTENT_TYPES.get(version);
-  if (type === undefined) {
-    type = `application/json; charset=utf-8; version=${version}`;
-    CONTENT_TYPES.set(version, type);
-  }
-  return type;
+  return `application/json; charset=utf-8; version=${version}`;
 }
 
 /** The bytes of a body that must be there. */

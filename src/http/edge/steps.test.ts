@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { EdgeState, Kind, Run } from './edge.types.ts';
-import { listSteps, type StepParts, type Walk, walkTogether } from './steps.ts';
+import { listSteps, type StepParts, walk } from './steps.ts';
 
 /** Nothing is called: the table alone is looked at. */
 const STEPS = listSteps({
@@ -36,67 +36,33 @@ test.each<[Kind, string]>([
   expect(pathOf(kind)).toBe(path);
 });
 
-describe('requests of one turn', () => {
-  const nameOf = (edge: EdgeState) => String(edge.sessionId);
-  const [ONE, TWO, THREE] = ['one', 'two', 'three'].map((sessionId) => ({ sessionId }) as EdgeState) as [
-    EdgeState,
-    EdgeState,
-    EdgeState,
-  ];
+describe('a walk', () => {
+  const EDGE = {} as EdgeState;
 
-  /** Takes these through steps in one turn, and tells in which order things were done once all have ended. */
-  async function inOneTurn(steps: readonly Run[], edges: readonly EdgeState[]): Promise<string[]> {
+  test('takes each step once the one before is done, whether that waited or not', async () => {
     const told: string[] = [];
-    const walk = walkTogether();
-    const noted = steps.map(
-      (run, at): Run =>
-        (edge) => {
-          told.push(`${at} ${nameOf(edge)}`);
-          return run(edge);
-        },
-    );
-    const ends = edges.map((edge) => {
-      return new Promise<void>((resolve) => {
-        const done: Walk['done'] = (error) => resolve(void told.push(`${nameOf(edge)} ${error?.message ?? 'done'}`));
-        walk({ steps: noted, edge, done });
-      });
-    });
-    expect(told, 'nothing is done before the turn is over').toEqual([]);
-    await Promise.all(ends);
-    return told;
-  }
-
-  test('take each step one after the other', async () => {
-    expect(await inOneTurn([() => undefined, () => undefined], [ONE, TWO])).toEqual([
-      ...['0 one', '0 two', '1 one', '1 two'],
-      ...['one done', 'two done'],
-    ]);
-  });
-
-  test('do not wait for one that is refused, or has to wait itself', async () => {
     const steps: Run[] = [
-      (edge) => {
-        if (edge === ONE) throw new Error('refused');
-        return undefined;
+      async () => {
+        await new Promise(setImmediate);
+        told.push('first');
       },
-      async (edge) => {
-        if (edge === TWO) throw new Error('refused later');
-      },
-      () => undefined,
+      () => void told.push('second'),
     ];
-    expect(await inOneTurn(steps, [ONE, TWO, THREE])).toEqual([
-      ...['0 one', 'one refused', '0 two', '0 three', '1 two', '1 three'],
-      ...['two refused later', '2 three', 'three done'],
-    ]);
+    await walk(steps, EDGE);
+    expect(told).toEqual(['first', 'second']);
   });
 
-  test('go on in the next turn where they come in it', async () => {
-    const walk = walkTogether();
-    const told: string[] = [];
-    const steps: Run[] = [() => void told.push('step')];
-    const pass = (edge: EdgeState) => new Promise<void>((resolve) => walk({ steps, edge, done: () => resolve() }));
-    await pass(ONE);
-    await pass(TWO);
-    expect(told).toEqual(['step', 'step']);
+  test.each<[string, Run]>([
+    [
+      'refuses',
+      () => {
+        throw new Error('refused');
+      },
+    ],
+    ['refuses later', () => Promise.reject(new Error('refused'))],
+  ])('ends at a step that %s', async (_how, refuse) => {
+    const next = vi.fn<Run>();
+    await expect(walk([refuse, next], EDGE)).rejects.toThrow('refused');
+    expect(next).not.toHaveBeenCalled();
   });
 });

@@ -1,7 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from '../../db/batch/batch.types.ts';
 import type { LedgerAges } from '../../ledger/verification/health.types.ts';
-import { makeHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a statement in memory to a commit that met its time-out. */
 const FLIGHT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
@@ -10,31 +9,30 @@ const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Metrics of the batches of money: how large, how long by flight, and what went another way than usual. */
 export function batchObserver(registry: Registry): BatchObserver {
-  const size = makeHistogram(registry, {
+  const size = new Histogram({
     name: 'kontor_money_batch_commands',
     help: 'Commands of money in one committed batch.',
     buckets: SIZE_BUCKETS,
-  })({});
-  const flight = makeHistogram<'flight'>(registry, {
+    registers: [registry],
+  });
+  const flights = new Histogram({
     name: 'kontor_money_batch_flight_seconds',
     help: 'Time of a committed batch by flight: beginning (claims, locks, loads), deciding, committing (writes, disk and standby).',
+    labelNames: ['flight'] as const,
     buckets: FLIGHT_BUCKETS,
+    registers: [registry],
   });
-  const [beginning, deciding, committing] = [
-    flight({ flight: 'beginning' }),
-    flight({ flight: 'deciding' }),
-    flight({ flight: 'committing' }),
-  ];
+  for (const flight of ['beginning', 'deciding', 'committing']) flights.zero({ flight });
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
   const leftOut = count('kontor_money_left_out_total', 'Commands that left a batch because of a lock elsewhere.');
   const split = count('kontor_money_split_total', 'Commands whose batch failed, so that each ran again on its own.');
   const unknown = count('kontor_money_unknown_total', 'Commands whose commit was not confirmed and was asked after.');
   return {
     committed(times) {
-      size(times.size);
-      beginning(times.beginMs / 1000);
-      deciding(times.decideMs / 1000);
-      committing(times.commitMs / 1000);
+      size.observe(times.size);
+      flights.observe({ flight: 'beginning' }, times.beginMs / 1000);
+      flights.observe({ flight: 'deciding' }, times.decideMs / 1000);
+      flights.observe({ flight: 'committing' }, times.commitMs / 1000);
     },
     leftOut: (commands) => leftOut.inc(commands),
     split: (commands) => split.inc(commands),

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from '../../db/batch/batch.types.ts';
 import type { ObserveGroup } from '../../db/group-read.ts';
 import type { Purpose } from '../../db/open-database.ts';
@@ -24,7 +24,6 @@ import {
   watchSetAside,
 } from './database-metrics.ts';
 import { guessingMetrics } from './guessing-metrics.ts';
-import { makeHistogram } from './histogram.ts';
 import { cardTestingMetrics, policyReportMetrics } from './page-metrics.ts';
 import { countDurations } from './request-durations.ts';
 import { signInMetrics } from './sign-in-metrics.ts';
@@ -108,17 +107,14 @@ export function createMetrics(): Metrics {
 
 /** Counts the look-ups that travel in one statement, by statement. */
 function countGroups(registry: Registry): ObserveGroup {
-  const begin = makeHistogram<'statement'>(registry, {
+  const groups = new Histogram({
     name: 'kontor_read_batch_keys',
     help: 'Look-ups that travelled in one statement, by statement: how well reads are gathered.',
+    labelNames: ['statement'] as const,
     buckets: GROUP_BUCKETS,
+    registers: [registry],
   });
-  const all = new Map<string, (keys: number) => void>();
-  return (statement, keys) => {
-    const observe = all.get(statement) ?? begin({ statement });
-    all.set(statement, observe);
-    observe(keys);
-  };
+  return (statement, keys) => groups.observe({ statement }, keys);
 }
 
 function certificateMetrics(registry: Registry): Metrics['tellCertificates'] {
