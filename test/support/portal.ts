@@ -1,5 +1,6 @@
 import type { Role } from '../../src/kit/portal-user.ts';
 import { Secret } from '../../src/kit/secret.ts';
+import { holdToDocument } from './documented-answers.ts';
 import type { TestService } from './service.ts';
 
 /** A person's browser: it keeps its cookie, and sends what a page of ours would. */
@@ -74,6 +75,7 @@ export function openBrowser(baseUrl: string, origin = new URL(baseUrl).origin): 
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const answer = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
+    if (isJson) holdToDocument({ method, path }, answer);
     takeNote(browser, answer);
     return answer;
   };

@@ -18,6 +18,7 @@ import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
 import { type Running, serve } from '../../src/wiring/serve.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { holdToDocument } from './documented-answers.ts';
 import type { SandboxPortal } from './portal.ts';
 import { serverOf } from './routes-server.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
@@ -203,12 +204,14 @@ export async function sendTo(
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return {
+  const answer = {
     status: response.status,
     headers: response.headers,
     text,
     body: isJson && text ? JSON.parse(text) : undefined,
   };
+  holdToDocument({ method, path: url.pathname }, answer);
+  return answer;
 }
 
 function bytesOf(body: SendOptions['body']): Buffer<ArrayBuffer> | undefined {
