@@ -283,6 +283,8 @@ export const names: PortalNames = {
     'unknown-host': 'Værten findes ikke',
     tls: 'Certifikatet kan ikke godkendes',
     'address-refused': 'Adressen er ikke offentlig',
+    'set-aside': 'Lagt til side: den afsluttede tjenesten to gange',
+    'internal-error': 'En fejl i tjenesten',
   },
   actor: {
     'operator:cli': 'Kommandolinjen',

@@ -298,6 +298,8 @@ export const names = {
     'unknown-host': 'There is no such host',
     tls: 'The certificate cannot be trusted',
     'address-refused': 'The address is not public',
+    'set-aside': 'It was set aside: it ended the service twice',
+    'internal-error': 'An error of the service',
   },
   /** Who did something, where it is neither a person nor a program with a name. */
   actor: {

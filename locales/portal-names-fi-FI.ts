@@ -283,6 +283,8 @@ export const names: PortalNames = {
     'unknown-host': 'Palvelinta ei ole',
     tls: 'Varmenteeseen ei voi luottaa',
     'address-refused': 'Osoite ei ole julkinen',
+    'set-aside': 'Siirretty syrjään: se päätti palvelun kahdesti',
+    'internal-error': 'Virhe palvelussa',
   },
   actor: {
     'operator:cli': 'Komentorivi',

@@ -283,6 +283,8 @@ export const names: PortalNames = {
     'unknown-host': 'Verten finnes ikke',
     tls: 'Sertifikatet kan ikke godtas',
     'address-refused': 'Adressen er ikke offentlig',
+    'set-aside': 'Lagt til side: den avsluttet tjenesten to ganger',
+    'internal-error': 'En feil i tjenesten',
   },
   actor: {
     'operator:cli': 'Kommandolinjen',

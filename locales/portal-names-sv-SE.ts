@@ -283,6 +283,8 @@ export const names: PortalNames = {
     'unknown-host': 'Värden finns inte',
     tls: 'Certifikatet kan inte godtas',
     'address-refused': 'Adressen är inte offentlig',
+    'set-aside': 'Lades åt sidan: den avslutade tjänsten två gånger',
+    'internal-error': 'Ett fel i tjänsten',
   },
   actor: {
     'operator:cli': 'Kommandoraden',

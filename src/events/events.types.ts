@@ -141,13 +141,28 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
+/**
+ * Why a try did not work. `status`: the receiver's answer was no success. `redirect`: it named another address.
+ * `address-refused`: it has no public address. `set-aside`: two processes ended while it was under way. `internal-error`: ours.
+ */
+export type DeliveryFailure =
+  | 'status'
+  | 'redirect'
+  | 'time-out'
+  | 'no-connection'
+  | 'unknown-host'
+  | 'tls'
+  | 'address-refused'
+  | 'set-aside'
+  | 'internal-error';
+
 /** One entry of the log of deliveries. */
 export interface DeliveryTry {
   readonly triedAt: string;
   /** Of the answer; null where there was none. */
   readonly status: number | null;
   /** Why it did not work, in a word; null where it did. */
-  readonly failure: string | null;
+  readonly failure: DeliveryFailure | null;
   /** The beginning of the answer's body. */
   readonly answer: string;
   readonly durationMs: number;
@@ -184,7 +199,7 @@ export interface Post {
 /** What came of it. */
 export interface PostOutcome {
   readonly status: number | null;
-  readonly failure: string | null;
+  readonly failure: DeliveryFailure | null;
   readonly answer: string;
   readonly durationMs: number;
 }

@@ -1,4 +1,4 @@
-import type { PostOutcome } from '../events.types.ts';
+import type { DeliveryFailure, PostOutcome } from '../events.types.ts';
 
 /** Seconds after the first try of a delivery at which it is tried again; after the last one it is given up. */
 const DELIVERY_RETRY_SECONDS: readonly number[] = [30, 60, 360, 432, 864, 1265];
@@ -14,7 +14,7 @@ export function judge({ status, failure }: Pick<PostOutcome, 'status' | 'failure
 }
 
 /** Why a try did not work, in a word; null where it did. */
-export function failureOf(outcome: Pick<PostOutcome, 'status' | 'failure'>): string | null {
+export function failureOf(outcome: Pick<PostOutcome, 'status' | 'failure'>): DeliveryFailure | null {
   if (outcome.failure !== null || judge(outcome) === 'Delivered') return outcome.failure;
   return outcome.status !== null && outcome.status >= 300 && outcome.status < 400 ? 'redirect' : 'status';
 }

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { DELIVERY_ANSWER_BYTES, DELIVERY_TIMEOUT_MS } from '../../kit/limits.ts';
-import type { Post, PostOutcome, Sender } from '../events.types.ts';
+import type { DeliveryFailure, Post, PostOutcome, Sender } from '../events.types.ts';
 
 export interface SenderOptions {
   /** Whether this machine may be sent to: for the sandbox. */
@@ -74,7 +74,7 @@ function postTo(url: URL, { headers, body }: Post, { agents, lookup, timeoutMs }
     const chunks: Buffer[] = [];
     let status: number | null = null;
     // The first of these says how it ended; what comes later changes nothing.
-    const finish = (failure: string | null) =>
+    const finish = (failure: DeliveryFailure | null) =>
       resolve({ status, failure, answer: Buffer.concat(chunks).toString('utf8') });
     const request = send(url, {
       method: 'POST',
@@ -109,7 +109,7 @@ function postTo(url: URL, { headers, body }: Post, { agents, lookup, timeoutMs }
 }
 
 /** Why nothing was answered, in a word. */
-function wordFor(error: Error & { code?: string }): string {
+function wordFor(error: Error & { code?: string }): DeliveryFailure {
   if (error instanceof AddressRefused) return 'address-refused';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'time-out';
   if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return 'unknown-host';

@@ -73,7 +73,7 @@ function apart(deliveries: readonly TakenDelivery[]) {
 }
 
 function setAsideTry({ position }: TakenDelivery) {
-  return { position, status: null, failure: 'set-aside', answer: '', durationMs: 0 };
+  return { position, status: null, failure: 'set-aside' as const, answer: '', durationMs: 0 };
 }
 
 /** A payee whose callback secret was not asked for yet gets it now. */
