@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..');
  */
 const CHECKS = [
   ['types', 'tsc -p tsconfig.json --noEmit --singleThreaded'],
-  ['format and lint', 'biome ci .'],
+  ['format and lint', 'biome ci --colors=off .'],
   ['unused code', 'knip'],
   ['types of the portal', 'tsc -p portal --singleThreaded'],
   ['types of the client', 'tsc -p client/tsconfig.json'],

@@ -43,7 +43,7 @@ export function settlementRoutes({ read, baseUrl }: SettlementRoutesOptions): Ap
       handle: async ({ payeeId, query: { day, from, to, after, limit: most } }) => {
         if (day !== undefined && !isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
         const period = periodOf({ from, to });
-        const { page, hasMore, operations } = await pageOf({
+        const { page, hasMore, operations } = await listPage({
           address: `${baseUrl()}${SETTLEMENTS}`,
           filter: { day, from, to },
           most,
@@ -96,7 +96,7 @@ interface ReadList<Row> {
 }
 
 /** A page of a list, and the address of the next one where there is more. */
-export async function pageOf<Row>({ address, filter, most, find, idOf }: ReadList<Row>) {
+export async function listPage<Row>({ address, filter, most, find, idOf }: ReadList<Row>) {
   const limit = Number(most ?? PAGE_SETTLEMENTS);
   const found = await find(limit + 1);
   const page = found.slice(0, limit);

@@ -12,7 +12,7 @@ import { giftCardView } from './leg-payment.rules.ts';
 import type { CardOffers } from './order-state.rules.ts';
 
 /** The path of the page of an order: the one of its card payment. */
-export function pageOf({ cardPayments }: OrdersContext, { payeeId, cardPaymentId }: OrderView['order']): string {
+export function pagePathOf({ cardPayments }: OrdersContext, { payeeId, cardPaymentId }: OrderView['order']): string {
   return pageLink(cardPayments.keyRing, { payeeId, paymentId: cardPaymentId });
 }
 

@@ -13,7 +13,7 @@ import type { PayersContext } from '../payers/payers.types.ts';
 import type { SentItem } from '../requests/order-bodies.wire.ts';
 import { giftCardView } from './leg-payment.rules.ts';
 import { isExpanded, type OrderLooking, orderAnswer } from './order-answer.http.ts';
-import { brandsOf, offeredBy, pageOf } from './order-lookups.ts';
+import { brandsOf, offeredBy, pagePathOf } from './order-lookups.ts';
 import type { OrderDetails } from './order-parts.rules.ts';
 import { leadOf } from './order-state.rules.ts';
 
@@ -74,7 +74,7 @@ export function lookingAt({ order, card }: OrderView, request: Asking, options: 
   return {
     version,
     baseUrl: options.baseUrl(),
-    page: pageOf(options.context, order),
+    page: pagePathOf(options.context, order),
     scopes: request.caller.scopes,
     expand: request.expand,
     cardOffers: offeredBy(options.context, card),

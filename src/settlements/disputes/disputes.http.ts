@@ -4,7 +4,7 @@ import type { ApiRoute } from '../../http/route.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { periodOf } from '../period.rules.ts';
-import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
+import { listPage, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { DisputeAnswer, DisputeParams, DisputesAnswer, DisputesQuery, NoParams, NoQuery } from '../settlements.wire.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
@@ -35,7 +35,7 @@ export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRo
       shape: { params: NoParams, query: DisputesQuery, body: undefined, answer: DisputesAnswer },
       handle: async ({ payeeId, query: { state, from, to, after, limit: most } }) => {
         const period = periodOf({ from, to });
-        const { page, hasMore, operations } = await pageOf({
+        const { page, hasMore, operations } = await listPage({
           address: `${baseUrl()}${DISPUTES}`,
           filter: { state, from, to },
           most,

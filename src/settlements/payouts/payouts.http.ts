@@ -1,7 +1,7 @@
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { periodOf } from '../period.rules.ts';
-import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
+import { listPage, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams, PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
 import { selectListedPayouts, selectPaidDays, selectReserves } from './payouts.store.ts';
@@ -24,7 +24,7 @@ export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRou
       shape: { params: NoParams, query: PayoutsQuery, body: undefined, answer: PayoutsAnswer },
       handle: async ({ payeeId, query: { from, to, after, limit: most } }) => {
         const asked = { payeeId, ...periodOf({ from, to }) };
-        const { page, hasMore, operations } = await pageOf({
+        const { page, hasMore, operations } = await listPage({
           address: `${baseUrl()}${PAYOUTS}`,
           filter: { from, to },
           most,
