@@ -5294,6 +5294,10 @@ export interface SettlementAnswer {
 export interface SettlementPayout {
   batch: string;
   /**
+   * The merchant number that it pays
+   */
+  merchantId: string;
+  /**
    * When it is paid
    */
   valueDate?: string;
@@ -5338,6 +5342,10 @@ export interface SettlementDifference {
   acquirersCurrency?: string;
   paymentId?: string;
   batch?: string;
+  /**
+   * Of the batch
+   */
+  merchantId?: string;
   line?: string;
   /**
    * Why it was ended
@@ -5376,8 +5384,15 @@ export interface Payout {
    * Numbers batches in the order in which they were imported
    */
   number: number;
+  /**
+   * As its file names it: one for each acquirer and merchant number
+   */
   batch: string;
   acquirer: string;
+  /**
+   * The merchant number that it pays
+   */
+  merchantId: string;
   /**
    * When it is paid; without it the payout is listed by the day of its import
    */

@@ -2147,11 +2147,10 @@ export interface Operations {
       payeeId: string;
     };
     body: {
-      acquirer: string;
       /**
-       * Its name, as the file has it
+       * Of the batch in the list of payouts
        */
-      batch: string;
+      number: number;
       isSeen: boolean;
     };
     /**
@@ -3753,7 +3752,8 @@ export interface ListedDifference {
   currency: string;
   day: string | null;
   paymentId: string | null;
-  batchId: string | null;
+  batch: string | null;
+  merchantId: string | null;
   lineId: string | null;
   ours: number | null;
   theirs: number | null;

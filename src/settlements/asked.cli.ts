@@ -48,12 +48,36 @@ export function told(waiting: WaitingAct | undefined): { readonly waitsFor?: Wai
   return waiting === undefined ? {} : { waitsFor: waiting };
 }
 
-/** The acquirer that a person means by the name of a batch. */
-export function whichAcquirer(acquirers: readonly string[], given: string | undefined): string {
-  const [first, second] = given === undefined ? acquirers : acquirers.filter((one) => one === given);
+/** What tells batches of one name apart. */
+export type AskedBatch = Options & { readonly acquirer?: string; readonly merchant?: string };
+/** The option that says whose batch is meant. */
+export const ACQUIRER_OF_BATCH = [
+  '--acquirer <id>',
+  'whose batch it is; may be left out while one acquirer has one of that name',
+] as const;
+/** The option that says which merchant number's. */
+export const MERCHANT_OF_BATCH = [
+  '--merchant <number>',
+  'the merchant number that it pays; may be left out while one has a batch of that name',
+] as const;
+
+/** The batch that a person means by its name. */
+export function whichBatch<Batch extends { readonly acquirer: string; readonly merchantId: string }>(
+  batches: readonly Batch[],
+  { acquirer, merchant }: AskedBatch,
+): Batch {
+  const meant = batches.filter(
+    (one) =>
+      (acquirer === undefined || one.acquirer === acquirer) && (merchant === undefined || one.merchantId === merchant),
+  );
+  const [first, second] = meant;
   if (first === undefined) {
     throw new Trouble('There is no batch of that name. See: kontor settlements payouts --from DAY --to DAY');
   }
-  if (second !== undefined) throw new Trouble('Several acquirers have a batch of that name: say --acquirer ID.');
+  if (meant.some((one) => one.acquirer !== first.acquirer)) {
+    throw new Trouble('Several acquirers have a batch of that name: say --acquirer ID.');
+  }
+  if (second !== undefined)
+    throw new Trouble('Several merchant numbers have a batch of that name: say --merchant NUMBER.');
   return first;
 }

@@ -14,9 +14,10 @@ export interface WholeSettlement extends ShownSettlement {
 /** A closed day, for a terminal. */
 export function describeSettlement(one: WholeSettlement): string[] {
   const { day, agreement, state, currency, net, acquirerTotals, settledNumber, settledAmount, openTakeBacks } = one;
-  const paid = one.payouts.map(({ valueDate, batchId, gross, fee, amount }) => [
+  const paid = one.payouts.map(({ valueDate, batch, merchantId, gross, fee, amount }) => [
     valueDate ?? '',
-    batchId,
+    batch,
+    merchantId,
     formatMoney(gross, currency),
     formatMoney(fee, currency),
     formatMoney(amount, currency),
@@ -31,7 +32,7 @@ export function describeSettlement(one: WholeSettlement): string[] {
           formatTable(['', 'number', 'amount'], totalsLines(acquirerTotals, currency)),
         ]),
     `Settled: ${settledNumber}, ${formatMoney(settledAmount, currency)}.`,
-    ...(paid.length === 0 ? [] : [formatTable(['paid on', 'batch', 'gross', 'fees', 'paid'], paid)]),
+    ...(paid.length === 0 ? [] : [formatTable(['paid on', 'batch', 'merchant number', 'gross', 'fees', 'paid'], paid)]),
     ...(openTakeBacks === 0 ? [] : [`Not yet acknowledged by the acquirer: ${openTakeBacks} take-backs and advices.`]),
     ...(one.differences.length === 0 ? [] : [describeDifferences(one.differences)]),
   ];
@@ -61,7 +62,7 @@ export function describeDifferences(differences: readonly Difference[]): string 
       money(one.ours, one.currency),
       money(one.theirs, one.theirCurrency ?? one.currency),
       one.paymentId ?? '',
-      one.batchId === null ? '' : `${one.lineId} of ${one.batchId}`,
+      one.batch === null ? '' : `${one.lineId} of ${one.batch}`,
       [one.outcome ?? '', one.reason ?? ''].filter((text) => text !== '').join(': '),
     ]),
   );
@@ -83,6 +84,9 @@ export function describeImport(imported: ImportedFile): string[] {
   return [
     `${lines} lines in ${batches} batches: ${matched} matched, ${differences} differ, ${disputes} about disputes.`,
     ...(known === 0 ? [] : [`${known} batches were there before.`]),
-    ...refused.map(({ batch, reason }) => `Refused: batch ${batch}, because ${reason}.`),
+    ...refused.map(
+      ({ batch, merchantId, reason }) =>
+        `Refused: batch ${batch}${merchantId === '' ? '' : ` of merchant number ${merchantId}`}, because ${reason}.`,
+    ),
   ];
 }

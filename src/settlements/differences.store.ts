@@ -8,13 +8,15 @@ import type { Difference, DifferenceOutcome, SettlementDay } from './settlements
 /** The columns of a difference, as the types name them. */
 const COLUMNS = `
   f.payee_id as "payeeId", f.difference_id as "differenceId", f.kind, f.state, f.acquirer, f.agreement, f.currency,
-  f.day::text as day, f.attempt_id as "attemptId", f.batch_id as "batchId", f.line_id as "lineId", f.ours, f.theirs,
+  f.day::text as day, f.attempt_id as "attemptId", coalesce(b.name, w.name) as batch, coalesce(b.merchant_id, w.merchant_id) as "merchantId", f.line_id as "lineId", f.ours, f.theirs,
   f.their_currency as "theirCurrency",
   f.opened_at as "openedAt", f.closed_at as "closedAt", f.reason, f.outcome, a.payment_id as "paymentId"`;
 
 const FROM = `
   from settlement_difference f
-  left join issuer_attempt a on a.payee_id = f.payee_id and a.attempt_id = f.attempt_id`;
+  left join issuer_attempt a on a.payee_id = f.payee_id and a.attempt_id = f.attempt_id
+  left join settlement_batch b on b.payee_id = f.payee_id and b.acquirer = f.acquirer and b.batch_id = f.batch_id
+  left join settlement_withdrawal w on w.payee_id = f.payee_id and w.withdrawal_id = f.withdrawal_id`;
 
 /** Whether difference `f` says that a sale or refund is not settled: neither that there is another line, nor something of a dispute. */
 export const OF_ITEM = `
@@ -203,11 +205,12 @@ export async function cureBySettling(
       name: 'settlements-cure-by-settling',
       text: `
         update settlement_difference f
-        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || i.batch_id,
+        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || b.name,
           cured_by = $3::text
         from settlement_item i
         join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
           and l.line_id = i.line_id and l.booked_by = $3::text
+        join settlement_batch b on b.payee_id = l.payee_id and b.acquirer = l.acquirer and b.batch_id = l.batch_id
         where f.payee_id = $1::uuid and f.acquirer = $2::text and f.state = 'Open' and ${OF_ITEM}
           and i.payee_id = f.payee_id and i.attempt_id = f.attempt_id
         returning f.difference_id as "differenceId", f.kind`,

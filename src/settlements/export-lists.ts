@@ -145,7 +145,7 @@ export function exportDifferences(read: Read, asked: OfPeriod): AsyncIterable<st
       money(one.theirs, one.theirCurrency ?? one.currency),
       one.theirs === null ? '' : (one.theirCurrency ?? one.currency),
       one.paymentId ?? '',
-      one.batchId ?? '',
+      one.batch ?? '',
       one.lineId ?? '',
       one.closedAt ?? '',
       one.outcome ?? '',

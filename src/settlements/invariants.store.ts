@@ -119,7 +119,7 @@ export const INVARIANTS: readonly Invariant[] = [
     statement: {
       name: 'settlements-verify-batches',
       text: `
-        select b.payee_id as "payeeId", 'batch ' || b.batch_id || ' of ' || b.acquirer as row
+        select b.payee_id as "payeeId", 'batch ' || b.name || ' of ' || b.acquirer as row
         from settlement_batch b
         left join (
           select payee_id, acquirer, batch_id, count(*) as lines, sum(net) filter (where type = 'Payout') as paid,
@@ -138,7 +138,7 @@ export const INVARIANTS: readonly Invariant[] = [
     statement: {
       name: 'settlements-verify-movements',
       text: `
-        select b.payee_id as "payeeId", 'batch ' || b.batch_id || ' of ' || b.acquirer as row
+        select b.payee_id as "payeeId", 'batch ' || b.name || ' of ' || b.acquirer as row
         from settlement_batch b
         left join (
           select payee_id, acquirer, booked_by, sum(gross) as gross
@@ -326,7 +326,7 @@ export const INVARIANTS: readonly Invariant[] = [
     statement: {
       name: 'settlements-verify-withdrawn',
       text: `
-        select w.payee_id as "payeeId", 'withdrawn batch ' || w.batch_id || ' of ' || w.acquirer as row
+        select w.payee_id as "payeeId", 'withdrawn batch ' || w.name || ' of ' || w.acquirer as row
         from settlement_withdrawal w
         left join entry e on e.payee_id = w.payee_id and e.movement_id = w.movement_id and e.side = 'Issuer'
         left join entry o on o.payee_id = w.payee_id and o.movement_id = w.opposite_id and o.side = 'Issuer'

@@ -25,21 +25,21 @@ export const ResolveBody = Type.Object({
     }),
   ),
 });
+const number = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Of the batch in the list of payouts',
+});
 export const WithdrawBody = Type.Object({
   acquirer: Type.String({ maxLength: 100 }),
   batch: Type.String({ maxLength: 200, description: 'Its name, as the file has it' }),
-  number: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Of the batch in the list of payouts',
-  }),
+  number,
   reason: freeText(REASON_CHARACTERS, 'Why it is withdrawn'),
 });
 const Day = Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description: 'a day, YYYY-MM-DD' });
 export const PeriodQuery = Type.Object({ from: Day, to: Day });
 export const SeenBody = Type.Object({
-  acquirer: Type.String({ maxLength: 100 }),
-  batch: Type.String({ maxLength: 200, description: 'Its name, as the file has it' }),
+  number,
   isSeen: Type.Boolean(),
 });
 export const DisputeOfPayeeParams = Type.Object({
@@ -72,7 +72,8 @@ export const DifferencesAnswer = Type.Object({
         currency: Type.String(),
         day: TextOrNull,
         paymentId: TextOrNull,
-        batchId: TextOrNull,
+        batch: TextOrNull,
+        merchantId: TextOrNull,
         lineId: TextOrNull,
         ours: MinorOrNull,
         theirs: MinorOrNull,

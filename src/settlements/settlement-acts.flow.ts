@@ -18,10 +18,8 @@ export interface ResolveAsked {
   readonly reason: string;
 }
 
-/** A batch that is to be withdrawn: that very one. */
+/** A batch that is to be withdrawn: that very one. Its acquirer and name, which the request has too, are for people. */
 export interface WithdrawAsked {
-  readonly acquirer: string;
-  readonly batch: string;
   readonly number: number;
   readonly reason: string;
 }
@@ -49,8 +47,8 @@ function resolving({ read, transact, newId }: ActsContext): WeighedAct {
 
 function withdrawing({ read, transact, newId }: ActsContext): WeighedAct {
   const askedOf = ({ payeeId, body }: AskedAct) => {
-    const { batch: batchId, ...asked } = body as WithdrawAsked;
-    return { payeeId, batchId, ...asked };
+    const { number, reason } = body as WithdrawAsked;
+    return { payeeId, number, reason };
   };
   return {
     operationId: 'withdrawBatch',

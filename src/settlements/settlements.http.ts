@@ -139,12 +139,13 @@ function sums(totals: Totals) {
   };
 }
 
-function shownPayout({ batchId, valueDate, gross, fee, amount }: Payout) {
-  return { batch: batchId, ...(valueDate !== null && { valueDate }), gross, fee, amount };
+function shownPayout({ batch, merchantId, valueDate, gross, fee, amount }: Payout) {
+  return { batch, merchantId, ...(valueDate !== null && { valueDate }), gross, fee, amount };
 }
 
 function shownDifference(one: Difference) {
-  const { differenceId, kind, state, ours, theirs, paymentId, batchId, lineId, reason, openedAt, closedAt } = one;
+  const { differenceId, kind, state, ours, theirs, paymentId, batch, merchantId, lineId, reason, openedAt, closedAt } =
+    one;
   return {
     differenceId,
     kind,
@@ -153,7 +154,8 @@ function shownDifference(one: Difference) {
     ...(theirs !== null && { acquirers: theirs }),
     ...(one.theirCurrency !== null && { acquirersCurrency: one.theirCurrency }),
     ...(paymentId !== null && { paymentId }),
-    ...(batchId !== null && lineId !== null && { batch: batchId, line: lineId }),
+    ...(batch !== null && lineId !== null && { batch, line: lineId }),
+    ...(merchantId !== null && { merchantId }),
     ...(reason !== null && { reason }),
     openedAt,
     ...(closedAt !== null && { closedAt }),

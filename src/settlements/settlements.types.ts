@@ -90,7 +90,8 @@ export interface SettlementsAsked {
 /** What a payee was paid: one batch of an acquirer. */
 export interface Payout {
   readonly acquirer: string;
-  readonly batchId: string;
+  readonly batch: string;
+  readonly merchantId: string;
   readonly valueDate: string | null;
   readonly currency: Currency;
   readonly gross: number;
@@ -125,7 +126,10 @@ export interface Difference {
   readonly attemptId: string | null;
   /** Of the transaction that it is about. */
   readonly paymentId: string | null;
-  readonly batchId: string | null;
+  /** As the file names it. */
+  readonly batch: string | null;
+  /** Of the batch. */
+  readonly merchantId: string | null;
   readonly lineId: string | null;
   /** What our books say, and what the acquirer says. Minor units with their sign; null where one says nothing. */
   readonly ours: number | null;

@@ -112,6 +112,7 @@ export const SettlementsAnswer = Type.Object(
 const Payout = Type.Object(
   {
     batch: Text,
+    merchantId: logged(Type.String({ description: 'The merchant number that it pays' })),
     valueDate: Type.Optional(Day('When it is paid')),
     gross: Minor('Of all of its lines'),
     fee: Minor('Below 0: what the acquirer keeps'),
@@ -145,8 +146,9 @@ const PAYOUT_SUMS = {
 export const PayoutObject = Type.Object(
   {
     number: logged(Type.Integer({ description: 'Numbers batches in the order in which they were imported' })),
-    batch: Text,
+    batch: logged(Type.String({ description: 'As its file names it: one for each acquirer and merchant number' })),
     acquirer: Text,
+    merchantId: logged(Type.String({ description: 'The merchant number that it pays' })),
     valueDate: Type.Optional(Day('When it is paid; without it the payout is listed by the day of its import')),
     ...PAYOUT_SUMS,
     state: logged(
@@ -208,6 +210,7 @@ const Difference = Type.Object(
     acquirersCurrency: Type.Optional(logged(Type.String({ description: 'Of that, where it is not the settlement’s' }))),
     paymentId: Type.Optional(logged(Type.String({ format: 'uuid' }))),
     batch: Type.Optional(Text),
+    merchantId: Type.Optional(logged(Type.String({ description: 'Of the batch' }))),
     line: Type.Optional(Text),
     reason: Type.Optional(Type.String({ description: 'Why it was ended' })),
     openedAt: Instant,

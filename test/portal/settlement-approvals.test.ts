@@ -9,7 +9,16 @@ import type { SettlementContext, SettlementService } from '../../src/settlements
 import { commandServices } from '../../src/wiring/slices.ts';
 import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
+import {
+  agreementOf,
+  type Charged,
+  charge,
+  fileOf,
+  importText,
+  lineFor,
+  MERCHANT_ID,
+  settling,
+} from '../support/settlements.ts';
 
 let kontor: TestService;
 let context: SettlementContext;
@@ -39,7 +48,7 @@ async function wrong(amount: number) {
   const batch = `wrong/${files}`;
   const lines = [lineFor(sold, { merchantId: '000012345678902' })];
   await importText((work) => kontor.database.transact(work), context, fileOf(batch, lines));
-  const [row] = await kontor.database.asAdmin(`select number::int from settlement_batch where batch_id = '${batch}'`);
+  const [row] = await kontor.database.asAdmin(`select number::int from settlement_batch where name = '${batch}'`);
   return { sold, batch, number: Number(row?.['number']), difference: await differenceOf(sold) };
 }
 async function differenceOf({ attemptId }: Charged) {
@@ -125,7 +134,7 @@ test('a large write-off waits for another person, who sees what it is about, and
       kind: 'difference',
       id: differenceId,
       name: 'merchantDiffers',
-      reference: `line 1 of ${difference.batchId}`,
+      reference: `line 1 of ${difference.batch}`,
     },
     reason: 'told by phone',
     afterwards: null,
@@ -155,7 +164,7 @@ test('a withdrawal of any amount waits for another person, and names that very b
   const { changeId } = (await withdraw(anna, one)).body.approval;
   expect(await listed(changeId)).toMatchObject({
     operationId: 'withdrawBatch',
-    object: { kind: 'batch', id: String(one.number), name: one.batch, reference: 'north' },
+    object: { kind: 'batch', id: String(one.number), name: one.batch, reference: `north ${MERCHANT_ID}` },
     amount: 100,
     reason: 'the wrong file',
   });

@@ -64,8 +64,6 @@ test('a file that cannot be read is named, and those before it stay imported', a
   await write('c.csv', fileOf('batch of c', [lineFor(await charge(database, payeeId, { amount: 100 }))]));
   await write('d.csv', 'no,such,table\n1,2,3\n');
   await expect(importFrom(folder)).rejects.toThrow(/^d\.csv: The first line lacks columns/);
-  const [row] = await database.asAdmin(
-    `select count(*)::int as count from settlement_batch where batch_id = 'batch of c'`,
-  );
+  const [row] = await database.asAdmin(`select count(*)::int as count from settlement_batch where name = 'batch of c'`);
   expect(row).toEqual({ count: 1 });
 });

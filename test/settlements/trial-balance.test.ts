@@ -16,6 +16,7 @@ import {
   importText,
   lineFor,
   NORTH,
+  numberOf,
   settling,
 } from '../support/settlements.ts';
 
@@ -199,9 +200,11 @@ test('a chargeback and a withdrawn batch leave a past month as it was, and tie o
     credit: 1_800,
     closing: 7_900,
   });
-  const command = { payeeId: kontor.payeeId, acquirer: 'north', reason: 'wrong', actor: COMMAND_LINE };
-  for (const batchId of ['P2', 'P1']) {
-    await transact((one) => withdrawBatch(one, context, { ...command, batchId, now: '2026-05-04T08:00:00.000Z' }));
+  const { database, payeeId } = kontor;
+  const command = { payeeId, reason: 'wrong', actor: COMMAND_LINE };
+  for (const name of ['P2', 'P1']) {
+    const number = await numberOf(database, payeeId, name);
+    await transact((one) => withdrawBatch(one, context, { ...command, number, now: '2026-05-04T08:00:00.000Z' }));
     const { ties, ...after } = await balance(MARCH);
     expect({ ...after, ties: [] }).toEqual({ ...before, ties: [] });
     expect(ties.map(({ difference }: { difference: number }) => difference)).toEqual(ties.map(() => 0));

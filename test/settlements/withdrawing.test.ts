@@ -22,7 +22,9 @@ import {
   fileOf,
   importText,
   lineFor,
+  MERCHANT_ID,
   NORTH,
+  numberOf,
   settling,
   TODAY,
 } from '../support/settlements.ts';
@@ -43,8 +45,9 @@ beforeEach(async () => {
 
 const transact: TestDatabase['transact'] = (work) => database.transact(work);
 const bring = (batchId: string, lines: readonly Cells[]) => importText(transact, context, fileOf(batchId, lines));
-const withdraw = (batchId: string, number?: number) => {
-  const command = { payeeId, acquirer: 'north', batchId, number, reason: 'the wrong file', actor: COMMAND_LINE };
+const withdraw = async (name: string, given?: number) => {
+  const number = given ?? (await numberOf(database, payeeId, name));
+  const command = { payeeId, number, reason: 'the wrong file', actor: COMMAND_LINE };
   return transact((transaction) => withdrawBatch(transaction, context, { ...command, now: new Date().toISOString() }));
 };
 const differences = async (onlyOpen = true) =>
@@ -105,11 +108,18 @@ test('a wrong file is withdrawn, and the right one of the same name is taken', a
   expect([await owed(), (await day())?.state, await differences()]).toEqual([0, 'Settled', []]);
   expect(await broken()).toEqual([]);
   const rows = await database.asAdmin(`
-    select w.batch_id, w.withdrawn_by, w.reason, w.gross::int, count(l.*)::int as lines
+    select w.name, w.merchant_id, w.withdrawn_by, w.reason, w.gross::int, count(l.*)::int as lines
     from settlement_withdrawal w join settlement_withdrawn_line l using (payee_id, withdrawal_id)
-    where payee_id = '${payeeId}' group by 1, 2, 3, 4`);
+    where payee_id = '${payeeId}' group by 1, 2, 3, 4, 5`);
   expect(rows).toEqual([
-    { batch_id: 'W1', withdrawn_by: COMMAND_LINE.name, reason: 'the wrong file', gross: 12_800, lines: 4 },
+    {
+      name: 'W1',
+      merchant_id: MERCHANT_ID,
+      withdrawn_by: COMMAND_LINE.name,
+      reason: 'the wrong file',
+      gross: 12_800,
+      lines: 4,
+    },
   ]);
   const audited = await database.asAdmin(`
     select actor, object_id, details from audit where payee_id = '${payeeId}' and action = 'withdraw-settlement-batch'`);

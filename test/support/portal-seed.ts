@@ -132,15 +132,15 @@ async function addSettlement({ database, payeeId }: TestService) {
     values ('${payeeId}', '${settlementId}', 'north', 'demo-sek', '000012345678901', 'SEK', '2026-03-09', 'Different', 3,
       135700, 1, 4900, 1, 1500, 0, 0, 129300, '${JSON.stringify({ ...totals, salesAmount: 135_701 })}',
       '2026-03-09T22:15:00Z', '2026-03-09T22:15:00Z', 2);
-    insert into settlement_batch (payee_id, acquirer, batch_id, currency, digest, lines, gross, fee, net, imported_at)
-    values ('${payeeId}', 'north', 'demo-sek-260309', 'SEK', sha256('1'), 2, 129900, -1299, 128601, kontor_now());
+    insert into settlement_batch (payee_id, acquirer, batch_id, name, merchant_id, currency, digest, lines, gross, fee, net, imported_at)
+    values ('${payeeId}', 'north', 'demo-sek-260309', 'demo-sek-260309', '000012345678901', 'SEK', sha256('1'), 2, 129900, -1299, 128601, kontor_now());
     insert into settlement_line (payee_id, acquirer, batch_id, line_id, type, merchant_id, value_date, currency, gross, fee,
       net, attempt_id)
     values ('${payeeId}', 'north', 'demo-sek-260309', '1', 'Sale', '000012345678901', '2026-03-11', 'SEK', 129900, -1299,
         128601, '${attemptId}'),
       ('${payeeId}', 'north', 'demo-sek-260309', '2', 'Payout', '000012345678901', '2026-03-11', 'SEK', 0, 0, 128601, null);
-    insert into settlement_batch (payee_id, acquirer, batch_id, currency, digest, lines, gross, fee, net, imported_at)
-    values ('${payeeId}', 'north', 'demo-sek-fees', 'SEK', sha256('2'), 2, 0, -4900, -4900, kontor_now());
+    insert into settlement_batch (payee_id, acquirer, batch_id, name, merchant_id, currency, digest, lines, gross, fee, net, imported_at)
+    values ('${payeeId}', 'north', 'demo-sek-fees', 'demo-sek-fees', '000012345678901', 'SEK', sha256('2'), 2, 0, -4900, -4900, kontor_now());
     insert into settlement_line (payee_id, acquirer, batch_id, line_id, type, merchant_id, value_date, currency, gross, fee, net)
     values ('${payeeId}', 'north', 'demo-sek-fees', '1', 'Fee', '000012345678901', (kontor_now() at time zone 'Europe/Oslo')::date, 'SEK', 0, -4900, -4900),
       ('${payeeId}', 'north', 'demo-sek-fees', '2', 'Payout', '000012345678901', (kontor_now() at time zone 'Europe/Oslo')::date, 'SEK', 0, 0, -4900);

@@ -8,6 +8,7 @@ import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { instantOf } from '../../src/kit/instants.ts';
 import type { ImportedFile } from '../../src/settlements/files/files.types.ts';
 import { importFile } from '../../src/settlements/files/import-file.flow.ts';
+import { selectNamed } from '../../src/settlements/files/rests-on-batch.store.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -270,6 +271,11 @@ export function fileOf(batchId: string, lines: readonly Cells[], payout: Cells =
     HEADER.map((column) => ({ ...common, lineId: index + 1, ...row })[column] ?? '').join(','),
   );
   return `${[HEADER.join(','), ...texts].join('\r\n')}\r\n`;
+}
+
+/** The number of a batch by its name, which one merchant number has; 0 where there is none. */
+export async function numberOf({ read }: Pick<TestDatabase, 'read'>, payeeId: PayeeId, name: string): Promise<number> {
+  return (await selectNamed(read, { payeeId, name }))[0]?.number ?? 0;
 }
 
 /** Imports a text as a settlement file. */

@@ -41,7 +41,7 @@ export function DifferenceList() {
       theirs,
       theirCurrency,
       paymentId,
-      batchId,
+      batch,
       lineId,
       reason,
       openedAt: _,
@@ -54,7 +54,7 @@ export function DifferenceList() {
       ...(theirs !== null && { acquirers: theirs }),
       ...(theirCurrency !== null && { acquirersCurrency: theirCurrency }),
       ...(paymentId !== null && { paymentId }),
-      ...(batchId !== null && lineId !== null && { batch: batchId, line: lineId }),
+      ...(batch !== null && lineId !== null && { batch, line: lineId }),
       ...(reason !== null && { reason }),
     }),
   );

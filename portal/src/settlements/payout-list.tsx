@@ -131,9 +131,12 @@ function usePayoutColumns(
     { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },
     {
       title: t('batch'),
-      cell: ({ batch, withdrawnBecause }) => (
+      cell: ({ batch, merchantId, withdrawnBecause }) => (
         <span className="stack-tight">
           <span className="reference">{batch}</span>
+          <span className="soft">
+            {t('merchantNumber')} <span className="reference">{merchantId}</span>
+          </span>
           {withdrawnBecause !== undefined && <span className="soft">{withdrawnBecause}</span>}
         </span>
       ),
@@ -169,7 +172,7 @@ function Acts({ one, onWithdraw }: OneProps & { readonly onWithdraw: (one: Payou
   const reload = useReload();
   const isSeen = one.state === 'Paid';
   const mark = async () => {
-    await call(markPayout, { payeeId, body: { acquirer: one.acquirer, batch: one.batch, isSeen } });
+    await call(markPayout, { payeeId, body: { number: one.number, isSeen } });
     await reload();
   };
   return (
@@ -199,7 +202,8 @@ function Withdraw({ one, onClose }: OneProps & { readonly onClose: () => void })
   return (
     <FormDialog title={t('withdrawBatch')} submit={t('withdrawBatch')} danger onSubmit={submit} onClose={onClose}>
       <p>
-        <span className="reference">{one.batch}</span>{' '}
+        <span className="reference">{one.batch}</span>, {t('merchantNumber').toLowerCase()}{' '}
+        <span className="reference">{one.merchantId}</span>{' '}
         <strong className="number">{money(one.net, one.currency)}</strong>
       </p>
       <p>{t('withdrawBatchText')}</p>

@@ -117,7 +117,7 @@ function Payouts({ one: { payouts, currency } }: { readonly one: Shown }) {
     <Table
       label={t('payouts')}
       rows={payouts}
-      rowKey={({ batch }) => batch}
+      rowKey={({ batch, merchantId }) => `${batch} ${merchantId}`}
       empty={<p>{t('noPayouts')}</p>}
       columns={[
         { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },

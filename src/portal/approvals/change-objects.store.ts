@@ -22,10 +22,12 @@ const DIFFERENCES: Statement = {
   name: 'portal-select-differences-of-changes',
   text: `
     select 'difference' as kind, f.difference_id as id, f.kind as name,
-      coalesce('line ' || f.line_id || ' of ' || f.batch_id, a.payment_id::text) as reference, null as "payerReference",
+      coalesce('line ' || f.line_id || ' of ' || coalesce(b.name, w.name), a.payment_id::text) as reference, null as "payerReference",
       null::bigint as left
     from settlement_difference f
     left join issuer_attempt a on a.payee_id = f.payee_id and a.attempt_id = f.attempt_id
+    left join settlement_batch b on b.payee_id = f.payee_id and b.acquirer = f.acquirer and b.batch_id = f.batch_id
+    left join settlement_withdrawal w on w.payee_id = f.payee_id and w.withdrawal_id = f.withdrawal_id
     where f.payee_id = $1::uuid and f.difference_id = any($2::uuid[])`,
 };
 
@@ -33,12 +35,12 @@ const DIFFERENCES: Statement = {
 const BATCHES: Statement = {
   name: 'portal-select-batches-of-changes',
   text: `
-    select 'batch' as kind, b.number::text as id, b.batch_id as name, b.acquirer as reference, null as "payerReference",
+    select 'batch' as kind, b.number::text as id, b.name, b.acquirer || ' ' || b.merchant_id as reference, null as "payerReference",
       null::bigint as left
     from (
-      select payee_id, number, batch_id, acquirer from settlement_batch
+      select payee_id, number, name, acquirer, merchant_id from settlement_batch
       union all
-      select payee_id, number, batch_id, acquirer from settlement_withdrawal
+      select payee_id, number, name, acquirer, merchant_id from settlement_withdrawal
     ) b
     where b.payee_id = $1::uuid and b.number = any($2::bigint[])`,
 };

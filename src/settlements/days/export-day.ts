@@ -25,6 +25,7 @@ const HEADING = [
   'net',
   'difference',
   'orderNumber',
+  'merchantId',
 ];
 
 /** A table of a payee's day, a line for each sale and refund, some lines at a time. Amounts are decimal numbers. */
@@ -67,12 +68,13 @@ function cellsOf(day: string, item: ExportedItem): (string | number)[] {
     item.attemptId,
     item.acquirerReference ?? '',
     item.retrievalReference,
-    item.batchId ?? '',
+    item.batch ?? '',
     item.lineId ?? '',
     item.valueDate ?? '',
     money(fee),
     money(net),
     item.difference ?? '',
     item.orderNumber ?? '',
+    item.merchantId ?? '',
   ];
 }

@@ -15,7 +15,9 @@ export interface ExportedItem {
   readonly transactionId: string | null;
   readonly acquirerReference: string | null;
   readonly retrievalReference: string;
-  readonly batchId: string | null;
+  readonly batch: string | null;
+  /** Of the batch. */
+  readonly merchantId: string | null;
   readonly lineId: string | null;
   readonly valueDate: string | null;
   readonly fee: number | null;
@@ -35,7 +37,7 @@ export async function selectItems(
       text: `
         select i.attempt_id as "attemptId", i.type, i.agreement, i.currency, i.amount, i.payment_id as "paymentId",
           o.number as "orderNumber", i.transaction_id as "transactionId", i.acquirer_reference as "acquirerReference",
-          i.retrieval_reference as "retrievalReference", i.batch_id as "batchId", i.line_id as "lineId",
+          i.retrieval_reference as "retrievalReference", b.name as batch, b.merchant_id as "merchantId", i.line_id as "lineId",
           l.value_date::text as "valueDate", l.fee, l.net,
           (
             select string_agg(f.kind || ' ' || f.state, ', ' order by f.opened_at) from settlement_difference f
@@ -60,6 +62,7 @@ export async function selectItems(
         ) i
         left join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
           and l.line_id = i.line_id
+        left join settlement_batch b on b.payee_id = l.payee_id and b.acquirer = l.acquirer and b.batch_id = l.batch_id
         left join card_payment c on c.payee_id = i.payee_id and c.payment_id = i.payment_id
         left join payment_order o on o.payee_id = c.payee_id and o.order_id = c.order_id
         where ($3::text is null or i.attempt_id::text || i.type > $3::text)

@@ -113,7 +113,7 @@ export async function selectPayouts(
     {
       name: 'settlements-select-payouts',
       text: `
-        select b.acquirer, b.batch_id as "batchId", b.currency, b.gross, b.fee, b.net as amount,
+        select b.acquirer, b.name as batch, b.merchant_id as "merchantId", b.currency, b.gross, b.fee, b.net as amount,
           (
             select max(l.value_date)::text from settlement_line l
             where l.payee_id = b.payee_id and l.acquirer = b.acquirer and l.batch_id = b.batch_id and l.type = 'Payout'
@@ -126,7 +126,7 @@ export async function selectPayouts(
           where d.payee_id = $1::uuid and d.settlement_id = $2::uuid and i.batch_id is not null
         ) i
         join settlement_batch b on b.payee_id = i.payee_id and b.acquirer = i.acquirer and b.batch_id = i.batch_id
-        order by "valueDate", b.batch_id
+        order by "valueDate", b.name, b.merchant_id
         limit $3::integer`,
     },
     [payeeId, settlementId, most],

@@ -55,7 +55,8 @@ export type LineType = (typeof LINE_TYPES)[number];
 
 /** A line of a settlement file. Amounts in minor units with their sign: fees are below 0. Days are `YYYY-MM-DD`. */
 export interface FileLine {
-  readonly batchId: string;
+  /** The name of its batch. */
+  readonly batch: string;
   readonly lineId: string;
   readonly type: LineType;
   readonly merchantId: string;
@@ -86,7 +87,11 @@ export interface LineFault {
 
 /** What the lines of a batch come to, before anything is stored. */
 export interface BatchSums {
-  readonly batchId: string;
+  readonly name: string;
+  /** The merchant number that its first Payout names; empty where it has none. Name and number together name a batch of an acquirer. */
+  readonly merchantId: string;
+  /** The merchant number of its lines, where others have a batch of that name too; undefined: all lines of the name are its own. */
+  readonly only: string | undefined;
   readonly currency: Currency;
   /** Merchant numbers of its payouts. */
   readonly paid: ReadonlySet<string>;
@@ -108,11 +113,9 @@ export interface BatchOwner {
 }
 
 /** A batch that is stored. */
-export interface NewBatch extends BatchSums, BatchOwner {
-  readonly acquirer: string;
-}
+export interface NewBatch extends BatchSums, BatchOwner, BatchKey {}
 
-/** Names a batch. */
+/** Names a batch as it is stored: the id is ours. */
 export interface BatchKey {
   readonly payeeId: PayeeId;
   readonly acquirer: string;
@@ -131,7 +134,7 @@ export interface ImportedFile {
   readonly matched: number;
   readonly differences: number;
   readonly disputes: number;
-  readonly refused: readonly { readonly batch: string; readonly reason: string }[];
+  readonly refused: readonly { readonly batch: string; readonly merchantId: string; readonly reason: string }[];
 }
 
 /** A digest in the making. */

@@ -6,7 +6,7 @@ import { settleDays } from '../days/days.store.ts';
 import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import { noteDisputed } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import type { BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
+import type { BatchKey, BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
 import {
   findBatch,
   findFile,
@@ -72,24 +72,25 @@ interface Sorted {
 
 async function sortBatches(
   transaction: Transaction,
-  { hosts }: SettlementContext,
+  { hosts, newId }: SettlementContext,
   { acquirer, weighed, takesWithdrawn }: Pick<Weighed, 'acquirer' | 'weighed' | 'takesWithdrawn'>,
 ): Promise<Sorted> {
   const sound: NewBatch[] = [];
-  const refused: { batch: string; reason: string }[] = [];
+  const refused: ImportedFile['refused'][number][] = [];
   let known = 0;
   for (const sums of weighed.batches) {
+    const refuse = (reason: string) => refused.push({ batch: sums.name, merchantId: sums.merchantId, reason });
     const owner = sums.fault === undefined ? ownerOf(sums, (id) => hosts.withMerchantId(acquirer.id, id)) : sums.fault;
     if (typeof owner === 'string') {
-      refused.push({ batch: sums.batchId, reason: owner });
+      refuse(owner);
       continue;
     }
-    const batch = { ...sums, ...owner, acquirer: acquirer.id };
+    const batch = { ...sums, ...owner, acquirer: acquirer.id, batchId: newId() };
     const before = await findBatch(transaction, batch);
     const reason = before === undefined ? await whyNot(transaction, batch, takesWithdrawn) : ANOTHER;
     if (before?.equals(sums.digest)) known += 1;
     else if (reason === undefined) sound.push(batch);
-    else refused.push({ batch: sums.batchId, reason });
+    else refuse(reason);
   }
   return { sound, known, refused };
 }
@@ -127,10 +128,11 @@ async function storeBatches(
   { batches, now }: { readonly batches: readonly NewBatch[]; readonly now: string },
 ): Promise<void> {
   if (batches.length === 0) return;
-  const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
+  const nameOf = (name: string, only: string | undefined) => JSON.stringify([name, only]);
+  const byName = new Map(batches.map((batch) => [nameOf(batch.name, batch.only), batch]));
   const added = insertBatches(batches.map((batch) => ({ ...batch, now })));
   await transaction.run(added.statement, added.values);
-  let lines: (FileLine & NewBatchKey)[] = [];
+  let lines: (FileLine & BatchKey)[] = [];
   let stored = 0;
   const write = async () => {
     const { statement, values } = insertLines(lines);
@@ -141,17 +143,16 @@ async function storeBatches(
     stored += lines.length;
     lines = [];
   };
-  for await (const line of readLines(reading, (batchId) => byId.has(batchId))) {
-    const { payeeId, acquirer } = byId.get(line.batchId) as NewBatch;
-    lines.push({ ...line, payeeId, acquirer });
+  for await (const line of readLines(reading)) {
+    const batch = byName.get(nameOf(line.batch, undefined)) ?? byName.get(nameOf(line.batch, line.merchantId));
+    if (batch === undefined) continue;
+    lines.push({ ...line, payeeId: batch.payeeId, acquirer: batch.acquirer, batchId: batch.batchId });
     if (lines.length === LINES_OF_A_STATEMENT) await write();
   }
   if (lines.length > 0) await write();
   const weighed = batches.reduce((sum, batch) => sum + batch.lines, 0);
   if (stored !== weighed) throw new Trouble('The file has changed while it was read. Nothing was imported.');
 }
-
-type NewBatchKey = Pick<NewBatch, 'payeeId' | 'acquirer'>;
 
 async function settleBatches(
   transaction: Transaction,

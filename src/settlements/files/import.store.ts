@@ -52,19 +52,25 @@ export function insertFile(
   );
 }
 
-/** The digest of a batch that is there; undefined where there is none of that name. */
+/** The digest of a batch that is there, of that name and for one of the merchant numbers that it pays; undefined where there is none. */
 export async function findBatch(
   transaction: Transaction,
-  { payeeId, acquirer, batchId }: BatchKey,
+  { payeeId, acquirer, name, paid }: NewBatch,
 ): Promise<Buffer | undefined> {
   const { rows } = await transaction.run<{ readonly digest: Buffer }>(
     {
       name: 'settlements-find-batch',
       text: `
-        select digest from settlement_batch
-        where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text`,
+        select b.digest from settlement_batch b
+        where b.payee_id = $1::uuid and b.acquirer = $2::text and b.name = $3::text and exists (
+          select from settlement_line l
+          where l.payee_id = b.payee_id and l.acquirer = b.acquirer and l.batch_id = b.batch_id and l.type = 'Payout'
+            and l.merchant_id = any($4::text[])
+        )
+        order by b.number
+        limit 1`,
     },
-    [payeeId, acquirer, batchId],
+    [payeeId, acquirer, name, [...paid]],
   );
   return rows[0]?.digest;
 }
@@ -72,17 +78,17 @@ export async function findBatch(
 /** Whether this very batch was withdrawn. */
 export async function isWithdrawn(
   transaction: Transaction,
-  { payeeId, acquirer, batchId, digest }: BatchKey & Pick<NewBatch, 'digest'>,
+  { payeeId, acquirer, name, digest }: NewBatch,
 ): Promise<boolean> {
   const { count } = await transaction.run(
     {
       name: 'settlements-find-withdrawn',
       text: `
         select 1 from settlement_withdrawal
-        where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text and digest = $4::bytea
+        where payee_id = $1::uuid and acquirer = $2::text and name = $3::text and digest = $4::bytea
         limit 1`,
     },
-    [payeeId, acquirer, batchId, digest],
+    [payeeId, acquirer, name, digest],
   );
   return count > 0;
 }
@@ -95,6 +101,8 @@ export const insertBatches = insertRows<NewBatch & { readonly now: string }>(
     payee_id: ['uuid', 'payeeId'],
     acquirer: ['text', 'acquirer'],
     batch_id: ['text', 'batchId'],
+    name: ['text', 'name'],
+    merchant_id: ['text', 'merchantId'],
     currency: ['text', 'currency'],
     digest: ['bytea', 'digest'],
     lines: ['bigint', 'lines'],

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { BatchKey, BatchOwner } from './files.types.ts';
+import type { BatchKey, BatchOwner, NewBatch } from './files.types.ts';
 
 /** The lines of one batch: the first three values of every statement here. */
 const OF_BATCH = 'l.payee_id = $1::uuid and l.acquirer = $2::text and l.batch_id = $3::text';
@@ -188,7 +188,7 @@ export interface Cured {
  * Ends differences that adjustments make good: an adjustment that names the same message, and with which the line comes to
  * what our books say, or to nothing where they say nothing.
  */
-export async function cureByAdjustments(transaction: Transaction, batch: BatchKey): Promise<readonly Cured[]> {
+export async function cureByAdjustments(transaction: Transaction, batch: NewBatch): Promise<readonly Cured[]> {
   const { rows } = await transaction.run<Cured>(
     {
       name: 'settlements-cure-by-adjustments',
@@ -220,7 +220,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
           select * from fitting where of_difference = 1 and of_line = 1 and (of_item = 1 or not settles)
         ), cured as (
           update settlement_difference f
-          set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || p.line_id || ' of batch ' || $3::text,
+          set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || p.line_id || ' of batch ' || $4::text,
             cured_by = $3::text
           from pair p
           where f.payee_id = $1::uuid and f.difference_id = p.difference_id
@@ -249,7 +249,7 @@ export async function cureByAdjustments(transaction: Transaction, batch: BatchKe
           ) as "paymentId"
         from pair p`,
     },
-    valuesOf(batch),
+    [...valuesOf(batch), batch.name],
   );
   return rows;
 }

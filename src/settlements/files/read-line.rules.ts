@@ -87,7 +87,7 @@ function lineOf(cell: Cell, form: Form & { readonly typeOf: (text: string) => Li
   // A payout is the sum of the others: it has no gross amount and no fee of its own.
   if (type !== 'Payout' && gross + fee !== net) throw new BadCell('netAmount', 'is not gross and fee together');
   return {
-    batchId: needed(cell, 'batchId'),
+    batch: needed(cell, 'batchId'),
     lineId: needed(cell, 'lineId'),
     type,
     merchantId: needed(cell, 'merchantId'),

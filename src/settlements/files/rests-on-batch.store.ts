@@ -1,4 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { DisputeBefore } from '../disputes/disputes.types.ts';
 import type { Share } from '../shares.types.ts';
@@ -9,8 +10,11 @@ const valuesOf = ({ payeeId, acquirer, batchId }: BatchKey) => [payeeId, acquire
 const NAMED = (of: string) => `${of}.payee_id = $1::uuid and ${of}.acquirer = $2::text and ${of}.batch_id = $3::text`;
 
 /** A stored batch. */
-export interface StandingBatch {
+export interface StandingBatch extends BatchKey {
   readonly number: number;
+  /** As its file has it, with the merchant number that it is for. */
+  readonly name: string;
+  readonly merchantId: string;
   readonly currency: Currency;
   readonly net: number;
   readonly movementId: string | null;
@@ -18,47 +22,49 @@ export interface StandingBatch {
   readonly booked: number;
 }
 
+/** Names a batch by its place in the order of imports. */
+interface Numbered {
+  readonly payeeId: PayeeId;
+  readonly number: number;
+}
+
 /** A batch that stands, locked. */
-export async function lockBatch(transaction: Transaction, batch: BatchKey): Promise<StandingBatch | undefined> {
+export async function lockBatch(
+  transaction: Transaction,
+  { payeeId, number }: Numbered,
+): Promise<StandingBatch | undefined> {
   const { rows } = await transaction.run<StandingBatch>(
     {
       name: 'settlements-lock-batch',
       text: `
-        select b.number, b.currency, b.net, b.movement_id as "movementId", coalesce((
+        select b.payee_id as "payeeId", b.acquirer, b.batch_id as "batchId", b.number, b.name, b.merchant_id as "merchantId", b.currency, b.net, b.movement_id as "movementId", coalesce((
             select sum(e.amount) from entry e
             where e.payee_id = b.payee_id and e.movement_id = b.movement_id and e.side = 'Issuer'
           ), 0)::bigint as booked
         from settlement_batch b
-        where ${NAMED('b')}
+        where b.payee_id = $1::uuid and b.number = $2::bigint
         for update`,
     },
-    valuesOf(batch),
+    [payeeId, number],
   );
   return rows[0];
 }
 
-/** Whether a batch of that name, or that very one, was withdrawn before. */
-export async function wasWithdrawn(
-  transaction: Transaction,
-  batch: BatchKey,
-  number: number | undefined,
-): Promise<boolean> {
+/** Whether that very batch was withdrawn before. */
+export async function wasWithdrawn(transaction: Transaction, { payeeId, number }: Numbered): Promise<boolean> {
   const { count } = await transaction.run(
     {
       name: 'settlements-was-withdrawn',
-      text: `
-        select 1 from settlement_withdrawal w
-        where ${NAMED('w')} and ($4::bigint is null or w.number = $4::bigint)
-        limit 1`,
+      text: 'select 1 from settlement_withdrawal where payee_id = $1::uuid and number = $2::bigint limit 1',
     },
-    [...valuesOf(batch), number ?? null],
+    [payeeId, number],
   );
   return count > 0;
 }
 
 /** A later batch that rests on this one, and by what. */
 export interface Resting {
-  readonly batchId: string;
+  readonly name: string;
   readonly by: 'cure' | 'twice' | 'dispute';
 }
 
@@ -93,7 +99,7 @@ export async function selectResting(
               or l.dispute_id in (select dispute_id from own)
             )
         )
-        select r.batch_id as "batchId", r.by
+        select b.name, r.by
         from resting r
         join settlement_batch b on b.payee_id = $1::uuid and b.acquirer = $2::text and b.batch_id = r.batch_id
         where b.number > $4::bigint
@@ -182,29 +188,43 @@ export async function selectAskedBack(
   return rows;
 }
 
-/** The acquirers that have, or had, a batch of that name. */
-export async function selectAcquirersOf(
+/** A batch by what a person calls it. */
+export interface NamedBatch extends BatchKey {
+  readonly merchantId: string;
+  readonly number: number;
+  /** Whether it stands; else it was withdrawn. */
+  readonly stands: boolean;
+}
+
+/** Batches of a name, one for each acquirer and merchant number that has one: the one that stands, or the last one that was withdrawn. */
+export async function selectNamed(
   read: Read,
-  { payeeId, batchId }: Pick<BatchKey, 'payeeId' | 'batchId'>,
-): Promise<readonly string[]> {
-  const { rows } = await read<{ readonly acquirer: string }>(
+  { payeeId, name }: { readonly payeeId: PayeeId; readonly name: string },
+): Promise<readonly NamedBatch[]> {
+  const { rows } = await read<NamedBatch>(
     {
-      name: 'settlements-select-acquirers-of-batch',
+      name: 'settlements-select-named-batches',
       text: `
-        select acquirer from settlement_batch where payee_id = $1::uuid and batch_id = $2::text
-        union
-        select acquirer from settlement_withdrawal where payee_id = $1::uuid and batch_id = $2::text
-        order by acquirer`,
+        select distinct on (b.acquirer, b.merchant_id) $1::uuid as "payeeId", b.acquirer, b.merchant_id as "merchantId", b.batch_id as "batchId",
+          b.number, b.stands
+        from (
+          select acquirer, merchant_id, batch_id, number, true as stands from settlement_batch
+          where payee_id = $1::uuid and name = $2::text
+          union all
+          select acquirer, merchant_id, batch_id, number, false from settlement_withdrawal
+          where payee_id = $1::uuid and name = $2::text
+        ) b
+        order by b.acquirer, b.merchant_id, b.stands desc, b.number desc`,
     },
-    [payeeId, batchId],
+    [payeeId, name],
   );
-  return rows.map(({ acquirer }) => acquirer);
+  return rows;
 }
 
 /** What went through a batch that stands: all that it paid and kept, whatever its sum. */
 export async function selectTurnover(
   read: Read,
-  batch: BatchKey,
+  payeeId: PayeeId,
   number: number,
 ): Promise<{ readonly amount: number; readonly currency: Currency } | undefined> {
   const { rows } = await read<{ readonly amount: number; readonly currency: Currency }>(
@@ -214,22 +234,10 @@ export async function selectTurnover(
         select b.currency, coalesce(sum(abs(l.gross) + abs(l.fee)) filter (where l.type <> 'Payout'), 0)::bigint as amount
         from settlement_batch b
         join settlement_line l on l.payee_id = b.payee_id and l.acquirer = b.acquirer and l.batch_id = b.batch_id
-        where ${NAMED('b')} and b.number = $4::bigint
+        where b.payee_id = $1::uuid and b.number = $2::bigint
         group by b.currency`,
     },
-    [...valuesOf(batch), number],
+    [payeeId, number],
   );
   return rows[0];
-}
-
-/** A batch of that name that stands. */
-export async function selectNumber(read: Read, batch: BatchKey): Promise<number | undefined> {
-  const { rows } = await read<{ readonly number: number }>(
-    {
-      name: 'settlements-select-number',
-      text: `select b.number from settlement_batch b where ${NAMED('b')}`,
-    },
-    valuesOf(batch),
-  );
-  return rows[0]?.number;
 }

@@ -53,7 +53,7 @@ export async function settleBatch(
   stored: StoredBatch,
 ): Promise<SettledBatch> {
   const { batch, actor } = stored;
-  const { payeeId, batchId } = batch;
+  const { payeeId, name } = batch;
   await noteByName(transaction, batch);
   await noteByContent(transaction, batch);
   const sales = await judgeSales(transaction, batch);
@@ -64,7 +64,7 @@ export async function settleBatch(
   const freed = cured.flatMap(({ paymentId }) => (paymentId === null ? [] : [{ payeeId, paymentId }]));
   await bookBatch(transaction, context, { ...stored, cured, disputes: disputes.booked });
   await writeAudit(transaction, [
-    { payeeId, actor, action: 'import-settlement-batch', objectId: batchId, details: detailsOf(stored) },
+    { payeeId, actor, action: 'import-settlement-batch', objectId: name, details: detailsOf(stored) },
     ...[...cured, ...settled].map(({ differenceId }) => ({
       payeeId,
       actor,
@@ -119,7 +119,7 @@ async function bookBatch(
 }
 
 async function tellDifferences(transaction: Transaction, batch: NewBatch): Promise<void> {
-  const { payeeId, batchId } = batch;
+  const { payeeId, name } = batch;
   const days = await raiseDifferentDays(transaction, batch);
   await writeEvents(
     transaction,
@@ -129,7 +129,7 @@ async function tellDifferences(transaction: Transaction, batch: NewBatch): Promi
       resourceId: settlementId,
       resourceSequence: eventSequence,
       happenedAt: now,
-      payload: { settlementId, day, agreement, currency, net, state, batchId },
+      payload: { settlementId, day, agreement, currency, net, state, batchId: name },
     })),
   );
 }

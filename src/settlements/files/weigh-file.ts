@@ -33,37 +33,44 @@ export interface WeighedFile {
 export async function weighFile(reading: ReadingFile): Promise<WeighedFile> {
   const { newDigest } = reading.file;
   const whole = newDigest();
-  const batches = new Map<string, Weighing>();
+  const names = new Map<string, WeighingName>();
   let lines = 0;
+  let begun = 0;
+  const begin = (): Weighing => {
+    begun += 1;
+    if (begun > 2 * FILE_BATCHES) throw new Trouble(`The file has more than ${FILE_BATCHES} batches.`);
+    return newWeighing(newDigest());
+  };
   for await (const { record, line, unread } of linesOf(reading, (chunk) => whole.update(chunk))) {
     lines += 1;
     refuseCardNumbers(record, reading);
-    const batchId = line?.batchId ?? unread?.batchId;
-    if (batchId === undefined) {
+    const name = line?.batch ?? unread?.batch;
+    if (name === undefined) {
       throw new Trouble(`Line ${record.number}: ${unread?.reason ?? 'has no batch'}. Nothing was imported.`);
     }
-    const batch = batches.get(batchId) ?? begin(batches, batchId, newDigest());
-    batch.hash.update(`${record.text}\n`);
-    batch.lines += 1;
-    if (line === undefined) batch.fault ??= `line ${record.number}: ${unread?.reason}`;
-    else weigh(batch, line, record.number);
+    const weighing = names.get(name) ?? { whole: begin(), parts: new Map(), unread: undefined };
+    names.set(name, weighing);
+    if (line === undefined) {
+      weighing.unread ??= `line ${record.number}: ${unread?.reason}`;
+      continue;
+    }
+    const part = weighing.parts.get(line.merchantId) ?? begin();
+    weighing.parts.set(line.merchantId, part);
+    for (const one of [weighing.whole, part]) weigh(one, line, record);
   }
-  return { digest: whole.digest(), lines, batches: Array.from(batches.values(), sumsOf) };
+  return { digest: whole.digest(), lines, batches: Array.from(names, batchesOf).flat() };
 }
 
-/** The lines of a file again, of batches that are wanted. */
-export async function* readLines(
-  reading: ReadingFile,
-  isWanted: (batchId: string) => boolean,
-): AsyncGenerator<FileLine> {
-  for await (const { line } of linesOf(reading)) if (line !== undefined && isWanted(line.batchId)) yield line;
+/** The lines of a file again. */
+export async function* readLines(reading: ReadingFile): AsyncGenerator<FileLine> {
+  for await (const { line } of linesOf(reading)) if (line !== undefined) yield line;
 }
 
 interface ReadRecord {
   readonly record: Record;
   readonly line: FileLine | undefined;
   /** Why there is no line, and whose it would be. */
-  readonly unread: { readonly reason: string; readonly batchId: string | undefined } | undefined;
+  readonly unread: { readonly reason: string; readonly batch: string | undefined } | undefined;
 }
 
 async function* linesOf(
@@ -89,8 +96,8 @@ async function* linesOf(
         record.cells === undefined ? { column: 'line', reason: 'has quotes that are not closed' } : read(record.cells);
       if ('net' in found) yield { record, line: found, unread: undefined };
       else {
-        const batchId = record.cells?.[batchPlace]?.trim() || undefined;
-        yield { record, line: undefined, unread: { reason: `${found.column} ${found.reason}`, batchId } };
+        const batch = record.cells?.[batchPlace]?.trim() || undefined;
+        yield { record, line: undefined, unread: { reason: `${found.column} ${found.reason}`, batch } };
       }
     }
   }
@@ -117,9 +124,17 @@ function refuseCardNumbers({ cells = [], text, number }: Record, { isMerchantId 
   );
 }
 
+/** Lines of one name while they come. */
+interface WeighingName {
+  readonly whole: Weighing;
+  /** By merchant number. */
+  readonly parts: Map<string, Weighing>;
+  /** Why its first line that cannot be read cannot. */
+  unread: string | undefined;
+}
+
 /** A batch while its lines come. */
 interface Weighing {
-  readonly batchId: string;
   readonly hash: Digest;
   readonly paid: Set<string>;
   currency: Currency | undefined;
@@ -131,10 +146,8 @@ interface Weighing {
   fault: string | undefined;
 }
 
-function begin(batches: Map<string, Weighing>, batchId: string, hash: Digest): Weighing {
-  if (batches.size === FILE_BATCHES) throw new Trouble(`The file has more than ${FILE_BATCHES} batches.`);
-  const batch: Weighing = {
-    batchId,
+function newWeighing(hash: Digest): Weighing {
+  return {
     hash,
     paid: new Set(),
     currency: undefined,
@@ -145,11 +158,11 @@ function begin(batches: Map<string, Weighing>, batchId: string, hash: Digest): W
     payouts: 0,
     fault: undefined,
   };
-  batches.set(batchId, batch);
-  return batch;
 }
 
-function weigh(batch: Weighing, line: FileLine, number: number): void {
+function weigh(batch: Weighing, line: FileLine, { number, text }: Record): void {
+  batch.hash.update(`${text}\n`);
+  batch.lines += 1;
   batch.currency ??= line.currency;
   if (batch.currency !== line.currency) batch.fault ??= `line ${number}: currency is not that of the lines before`;
   if (line.type === 'Payout') {
@@ -163,10 +176,30 @@ function weigh(batch: Weighing, line: FileLine, number: number): void {
   if (!Number.isSafeInteger(batch.gross) || !Number.isSafeInteger(batch.fee)) batch.fault ??= 'its sums are too large';
 }
 
-function sumsOf({ hash, payouts, fault, currency, ...batch }: Weighing): BatchSums {
-  const { gross, fee, payout } = batch;
+/** The batches of a name: one for each merchant number where each has a Payout of its own, else all of its lines together. */
+function batchesOf([name, { whole, parts, unread }]: [string, WeighingName]): readonly BatchSums[] {
+  const isSplit = parts.size > 1 && [...parts.values()].every(({ payouts }) => payouts > 0);
+  if (!isSplit) return [sumsOf(name, undefined, { ...whole, fault: unread ?? whole.fault })];
+  return Array.from(parts, ([only, part]) => sumsOf(name, only, { ...part, fault: unread ?? part.fault }));
+}
+
+function sumsOf(
+  name: string,
+  only: string | undefined,
+  { hash, payouts, fault, currency, ...batch }: Weighing,
+): BatchSums {
+  const { gross, fee, payout, paid } = batch;
   const found = fault ?? (payouts === 0 ? 'it has no Payout' : undefined);
   const differs = gross + fee === payout ? undefined : 'its lines do not sum to its Payout';
+  const [merchantId = ''] = paid;
   // A batch that has a line has its currency, or a fault.
-  return { ...batch, currency: currency as Currency, digest: hash.digest(), fault: found ?? differs };
+  return {
+    ...batch,
+    name,
+    merchantId,
+    only,
+    currency: currency as Currency,
+    digest: hash.digest(),
+    fault: found ?? differs,
+  };
 }

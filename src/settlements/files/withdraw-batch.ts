@@ -4,6 +4,7 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
 import type { Given } from '../../kit/given.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
 import { bookShares } from '../book-shares.ts';
 import { lockDispute } from '../disputes/disputes.store.ts';
@@ -36,9 +37,10 @@ import {
 } from './withdraw.store.ts';
 
 /** Who withdraws which batch, and why. */
-export interface WithdrawBatch extends BatchKey {
-  /** That very one, whatever bears its name now; undefined: the one of that name. */
-  readonly number?: number | undefined;
+export interface WithdrawBatch {
+  readonly payeeId: PayeeId;
+  /** Of the batch in the order of imports: that very one, whatever bears its name now. */
+  readonly number: number;
   readonly reason: string;
   readonly actor: Actor;
   /** ISO 8601 in UTC. */
@@ -48,9 +50,9 @@ export interface WithdrawBatch extends BatchKey {
 /** What a person decides about who withdraws it: all that went through the batch. It always needs another person. */
 export async function givenByWithdrawing(
   read: Read,
-  { number, reason, ...batch }: BatchKey & { readonly number: number; readonly reason: string },
+  { payeeId, number, reason }: Pick<WithdrawBatch, 'payeeId' | 'number' | 'reason'>,
 ): Promise<Given | undefined> {
-  const turnover = await selectTurnover(read, batch, number);
+  const turnover = await selectTurnover(read, payeeId, number);
   if (turnover === undefined) return undefined;
   return { ...turnover, object: { kind: 'batch', id: String(number) }, reason, needsSecondPerson: true };
 }
@@ -65,14 +67,15 @@ export async function givenByWithdrawing(
 export async function withdrawBatch(
   transaction: Transaction,
   context: Pick<SettlementContext, 'newId'>,
-  command: WithdrawBatch,
+  asked: WithdrawBatch,
 ): Promise<boolean> {
   await lockImports(transaction);
-  const batch = await lockBatch(transaction, command);
-  if (batch === undefined || (command.number !== undefined && batch.number !== command.number)) {
-    if (await wasWithdrawn(transaction, command, command.number)) return false;
+  const batch = await lockBatch(transaction, asked);
+  if (batch === undefined) {
+    if (await wasWithdrawn(transaction, asked)) return false;
     throw notFound();
   }
+  const command = { ...asked, acquirer: batch.acquirer, batchId: batch.batchId };
   const resting = await selectResting(transaction, command, batch.number);
   if (resting !== undefined) throw forbidden('batch', WHY_RESTING(resting));
   const touched = await selectTouched(transaction, command);
@@ -100,11 +103,11 @@ const BY: Readonly<Record<Resting['by'], string>> = {
   dispute: 'it goes on with a dispute of this one',
 };
 
-const WHY_RESTING = ({ batchId, by }: Resting) =>
-  `Batch ${batchId} was imported later and rests on this one: ${BY[by]}. Withdraw that one first, and import it again afterwards.`;
+const WHY_RESTING = ({ name, by }: Resting) =>
+  `Batch ${name} was imported later and rests on this one: ${BY[by]}. Withdraw that one first, and import it again afterwards.`;
 
 interface Taking {
-  readonly command: WithdrawBatch;
+  readonly command: WithdrawBatch & BatchKey;
   readonly batch: StandingBatch;
 }
 
@@ -157,13 +160,13 @@ async function tell(
   transaction: Transaction,
   { command, batch, reopened }: Taking & { readonly reopened: readonly { readonly differenceId: string }[] },
 ): Promise<void> {
-  const { payeeId, actor, batchId, reason } = command;
+  const { payeeId, actor, reason } = command;
   await writeAudit(transaction, [
     {
       payeeId,
       actor,
       action: 'withdraw-settlement-batch',
-      objectId: batchId,
+      objectId: batch.name,
       details: { reason, amount: batch.net, currency: batch.currency },
     },
     ...reopened.map(({ differenceId }) => ({

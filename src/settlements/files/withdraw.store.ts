@@ -145,9 +145,9 @@ export async function moveBatch(
     {
       name: 'settlements-insert-withdrawal',
       text: `
-        insert into settlement_withdrawal (payee_id, withdrawal_id, acquirer, batch_id, number, currency, digest, lines,
+        insert into settlement_withdrawal (payee_id, withdrawal_id, acquirer, batch_id, name, merchant_id, number, currency, digest, lines,
           gross, fee, net, imported_at, movement_id, opposite_id, withdrawn_at, withdrawn_by, reason)
-        select b.payee_id, $4::uuid, b.acquirer, b.batch_id, b.number, b.currency, b.digest, b.lines, b.gross, b.fee, b.net,
+        select b.payee_id, $4::uuid, b.acquirer, b.batch_id, b.name, b.merchant_id, b.number, b.currency, b.digest, b.lines, b.gross, b.fee, b.net,
           b.imported_at, b.movement_id, $5::uuid, kontor_now(), $6::text, $7::text
         from settlement_batch b
         where ${NAMED('b')}`,

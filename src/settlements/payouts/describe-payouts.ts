@@ -27,6 +27,7 @@ const HEADING = [
   'withdrawnBecause',
   'importedAt',
   'number',
+  'merchantId',
 ];
 
 /** Payouts of a period as a table, the latest first. Amounts are decimal numbers. */
@@ -44,7 +45,7 @@ function cellsOf(one: ListedPayout): (string | number)[] {
   const money = (minor: number) => formatAmount(minor, one.currency);
   return [
     one.valueDate ?? '',
-    one.batchId,
+    one.batch,
     one.acquirer,
     one.currency,
     money(one.gross),
@@ -64,6 +65,7 @@ function cellsOf(one: ListedPayout): (string | number)[] {
     one.withdrawnBecause ?? '',
     one.importedAt,
     one.number,
+    one.merchantId,
   ];
 }
 
@@ -81,11 +83,12 @@ export function describePayouts(
   const titles = ['gross', 'fees', 'chargebacks', 'adjustments', 'reserves', 'net', 'unmatched lines'];
   return [
     formatTable(
-      ['paid on', 'batch', 'acquirer', ...titles, 'on the statement'],
+      ['paid on', 'batch', 'acquirer', 'merchant number', ...titles, 'on the statement'],
       payouts.map((one) => [
         one.valueDate ?? '',
-        one.batchId,
+        one.batch,
         one.acquirer,
+        one.merchantId,
         ...amounts(one, one.currency),
         String(one.unmatched),
         one.withdrawnAt === null ? (one.seenBy ?? '') : `withdrawn: ${one.withdrawnBecause}`,

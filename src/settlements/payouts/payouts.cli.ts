@@ -2,8 +2,17 @@ import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { LISTED, type Options, PAYEE, refuseNoPeriod, whichAcquirer } from '../asked.cli.ts';
-import { selectAcquirersOf } from '../files/rests-on-batch.store.ts';
+import {
+  ACQUIRER_OF_BATCH,
+  type AskedBatch,
+  LISTED,
+  MERCHANT_OF_BATCH,
+  type Options,
+  PAYEE,
+  refuseNoPeriod,
+  whichBatch,
+} from '../asked.cli.ts';
+import { selectNamed } from '../files/rests-on-batch.store.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { describePayouts, exportPayouts } from './describe-payouts.ts';
 import { markSeen } from './mark-seen.ts';
@@ -48,21 +57,19 @@ function addSeen(settlements: Command, runtime: Runtime): void {
     .description('note that a payout stands on the bank’s statement')
     .argument('<batch>', 'its name, as the file has it')
     .option('--not', 'take that back')
-    .option('--acquirer <id>', 'whose batch it is; may be left out while one acquirer has one of that name')
+    .option(...ACQUIRER_OF_BATCH)
+    .option(...MERCHANT_OF_BATCH)
     .option(...PAYEE)
-    .option('--json', 'print {"batchId", "acquirer", "isSeen"}')
-    .action(
-      async (batchId: string, { not, acquirer: given, payee, json }: Options & { not?: true; acquirer?: string }) => {
-        const isSeen = not !== true;
-        const acquirer = await runtime.withService(async ({ read, transact, whichPayee }) => {
-          const payeeId = await whichPayee(payee);
-          const found = whichAcquirer(await selectAcquirersOf(read, { payeeId, batchId }), given);
-          const command = { payeeId, acquirer: found, batchId, isSeen, actor: COMMAND_LINE };
-          await transact((transaction) => markSeen(transaction, command));
-          return found;
-        });
-        if (json) return runtime.print(JSON.stringify({ batchId, acquirer, isSeen }));
-        runtime.print(isSeen ? 'It is noted as seen on the statement.' : 'It is no longer noted as seen.');
-      },
-    );
+    .option('--json', 'print {"batchId", "acquirer", "merchantId", "isSeen"}')
+    .action(async (name: string, { not, payee, json, ...asked }: AskedBatch & { not?: true }) => {
+      const isSeen = not !== true;
+      const { acquirer, merchantId } = await runtime.withService(async ({ read, transact, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        const found = whichBatch(await selectNamed(read, { payeeId, name }), asked);
+        await transact((transaction) => markSeen(transaction, { ...found, isSeen, actor: COMMAND_LINE }));
+        return found;
+      });
+      if (json) return runtime.print(JSON.stringify({ batchId: name, acquirer, merchantId, isSeen }));
+      runtime.print(isSeen ? 'It is noted as seen on the statement.' : 'It is no longer noted as seen.');
+    });
 }

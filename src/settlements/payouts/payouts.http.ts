@@ -58,11 +58,12 @@ function sums({
 }
 
 function shownPayout(one: ListedPayout) {
-  const { number, batchId, acquirer, valueDate, currency, unmatched, importedAt, seenAt, withdrawnAt } = one;
+  const { number, batch, acquirer, merchantId, valueDate, currency, unmatched, importedAt, seenAt, withdrawnAt } = one;
   return {
     number,
-    batch: batchId,
+    batch,
     acquirer,
+    merchantId,
     ...(valueDate !== null && { valueDate }),
     ...sums(one),
     currency,

@@ -1,5 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import type { BatchKey } from '../files/files.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import type { HeldReserve, ListedPayout, PaidDay, PayoutsAsked } from './payouts.types.ts';
 
 const sumOf = (what: string, where: string) => `coalesce(sum(${what}) filter (where ${where}), 0)::bigint`;
@@ -24,11 +24,11 @@ const PAID = `
   (
     select b.*, s.*, coalesce(s.value_date, (b.imported_at at time zone y.time_zone)::date) as day
     from (
-      select payee_id, acquirer, batch_id, number, currency, net, imported_at, seen_at, seen_by, null::uuid as withdrawal_id,
+      select payee_id, acquirer, batch_id, name, merchant_id, number, currency, net, imported_at, seen_at, seen_by, null::uuid as withdrawal_id,
         null::timestamptz as withdrawn_at, null::text as withdrawn_by, null::text as reason
       from settlement_batch
       union all
-      select payee_id, acquirer, batch_id, number, currency, net, imported_at, null, null, withdrawal_id, withdrawn_at,
+      select payee_id, acquirer, batch_id, name, merchant_id, number, currency, net, imported_at, null, null, withdrawal_id, withdrawn_at,
         withdrawn_by, reason
       from settlement_withdrawal
     ) b
@@ -59,7 +59,7 @@ export async function selectListedPayouts(
       name: 'settlements-select-listed-payouts',
       text: `
         with paid as materialized (select * from ${PAID} where ${OF_PERIOD})
-        select number, acquirer, batch_id as "batchId", value_date::text as "valueDate", day::text as day, currency, gross,
+        select number, acquirer, name as batch, merchant_id as "merchantId", value_date::text as "valueDate", day::text as day, currency, gross,
           fees, interchange, "schemeFees", "otherFees", chargebacks, adjustments, reserves, net, unmatched,
           imported_at as "importedAt", seen_at as "seenAt", seen_by as "seenBy", withdrawn_at as "withdrawnAt",
           withdrawn_by as "withdrawnBy", reason as "withdrawnBecause"
@@ -130,29 +130,28 @@ export async function selectReserves(
   return rows;
 }
 
-/** Notes that a person has seen a payout on the bank's statement, or takes that back; whether that is new, or undefined where there is none. */
+/** Notes that a person has seen a payout on the bank's statement, or takes that back; its name and whether that is new, or undefined where there is none. */
 export async function updateSeen(
   transaction: Transaction,
-  { payeeId, acquirer, batchId, person }: BatchKey & { readonly person: string | null },
-): Promise<boolean | undefined> {
-  const { rows } = await transaction.run<{ readonly wasSeen: boolean }>(
+  { payeeId, number, person }: { readonly payeeId: PayeeId; readonly number: number; readonly person: string | null },
+): Promise<{ readonly name: string; readonly isNew: boolean } | undefined> {
+  const { rows } = await transaction.run<{ readonly name: string; readonly wasSeen: boolean }>(
     {
       name: 'settlements-update-seen',
       text: `
         with before as (
-          select seen_at is not null as was_seen from settlement_batch
-          where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text
+          select name, seen_at is not null as was_seen from settlement_batch
+          where payee_id = $1::uuid and number = $2::bigint
           for update
         ), changed as (
           update settlement_batch
-          set seen_at = case when $4::text is null then null else kontor_now() end, seen_by = $4::text
-          where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text
-            and (seen_at is not null) <> ($4::text is not null)
+          set seen_at = case when $3::text is null then null else kontor_now() end, seen_by = $3::text
+          where payee_id = $1::uuid and number = $2::bigint and (seen_at is not null) <> ($3::text is not null)
         )
-        select was_seen as "wasSeen" from before`,
+        select name, was_seen as "wasSeen" from before`,
     },
-    [payeeId, acquirer, batchId, person],
+    [payeeId, number, person],
   );
   const [before] = rows;
-  return before === undefined ? undefined : before.wasSeen !== (person !== null);
+  return before && { name: before.name, isNew: before.wasSeen !== (person !== null) };
 }

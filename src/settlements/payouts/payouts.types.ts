@@ -24,7 +24,10 @@ export interface ListedPayout extends PayoutSums {
   /** Numbers batches in the order in which they were imported. */
   readonly number: number;
   readonly acquirer: string;
-  readonly batchId: string;
+  /** As its file names it. */
+  readonly batch: string;
+  /** The merchant number that it pays. */
+  readonly merchantId: string;
   /** When it is paid, `YYYY-MM-DD`; null where no line says so: it is listed by the day of its import then. */
   readonly valueDate: string | null;
   readonly day: string;

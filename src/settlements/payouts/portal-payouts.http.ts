@@ -22,8 +22,8 @@ export function portalPayoutRoutes({ read, transact }: Pick<SettlementService, '
       summary: "Note that a payout stands on the bank's statement, or take that back",
       shape: { params: PayeeParams, query: NoQuery, body: SeenBody, answer: NoMembers },
       handle: async (request) => {
-        const { acquirer, batch: batchId, isSeen } = request.body;
-        const command = { payeeId: request.payeeId, acquirer, batchId, isSeen, actor: actorOf(request) };
+        const { number, isSeen } = request.body;
+        const command = { payeeId: request.payeeId, number, isSeen, actor: actorOf(request) };
         await transact((transaction) => markSeen(transaction, command));
         return {};
       },
