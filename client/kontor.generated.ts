@@ -5313,6 +5313,10 @@ export interface SettlementPayout {
    * What it pays
    */
   amount: number;
+  /**
+   * In which it pays: the acquirer may convert
+   */
+  currency: string;
 }
 export interface SettlementDifference {
   differenceId: string;
@@ -5439,6 +5443,10 @@ export interface Payout {
    */
   unmatchedLines: number;
   /**
+   * What the payout pays of transactions in other currencies
+   */
+  converted?: ConvertedPart[];
+  /**
    * Seen: a person has seen it on the bank's statement. Withdrawn: its file was wrong.
    */
   state: 'Paid' | 'Seen' | 'Withdrawn';
@@ -5449,6 +5457,20 @@ export interface Payout {
    * Why, in the words of who withdrew it
    */
   withdrawnBecause?: string;
+}
+export interface ConvertedPart {
+  /**
+   * Of the sales, refunds and disputes
+   */
+  currency: string;
+  /**
+   * Their amount in that currency, refunds and chargebacks below 0
+   */
+  amount: number;
+  /**
+   * What is paid for it, in the currency of the payout: it is in the sums
+   */
+  paid: number;
 }
 export interface PaidDay {
   /**
@@ -5694,7 +5716,7 @@ export interface TrialBalance {
   operations: Operation[];
 }
 export interface TrialBalanceLine {
-  side: 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
+  side: 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage' | 'Conversion';
   currency: string;
   /**
    * With an acquirer, or the name of another issuer

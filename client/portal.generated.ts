@@ -2439,7 +2439,8 @@ export interface Operations {
         | 'Merge'
         | 'Opening'
         | 'Settlement'
-        | 'Dispute';
+        | 'Dispute'
+        | 'Conversion';
       /**
        * ISO 4217
        */
@@ -2498,7 +2499,8 @@ export interface Operations {
         | 'Merge'
         | 'Opening'
         | 'Settlement'
-        | 'Dispute';
+        | 'Dispute'
+        | 'Conversion';
       /**
        * ISO 4217
        */
@@ -3712,7 +3714,8 @@ export interface AccountEntry {
     | 'Merge'
     | 'Opening'
     | 'Settlement'
-    | 'Dispute';
+    | 'Dispute'
+    | 'Conversion';
   side: 'Available' | 'Held';
   /**
    * Negative: money left the bucket
@@ -3853,7 +3856,8 @@ export interface ListedMovement {
     | 'Merge'
     | 'Opening'
     | 'Settlement'
-    | 'Dispute';
+    | 'Dispute'
+    | 'Conversion';
   currency: string;
   paymentId: string | null;
   transactionId: string | null;

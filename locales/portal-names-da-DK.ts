@@ -70,6 +70,7 @@ export const names: PortalNames = {
     Opening: 'Åbning',
     Settlement: 'Afregning',
     Dispute: 'Indsigelse',
+    Conversion: 'Valutaomregning',
   },
   side: {
     Available: 'Tilgængeligt',
@@ -78,6 +79,7 @@ export const names: PortalNames = {
     Funding: 'Finansiering',
     Issuer: 'Udsteder',
     Breakage: 'Ubrugt saldo',
+    Conversion: 'Valutaomregning',
   },
   event: {
     'payment.authorized': 'Autoriseret',

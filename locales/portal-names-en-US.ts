@@ -72,6 +72,7 @@ export const names = {
     Opening: 'Opening',
     Settlement: 'Settlement',
     Dispute: 'Dispute',
+    Conversion: 'Currency conversion',
   },
   /** Where an entry is booked. */
   side: {
@@ -81,6 +82,7 @@ export const names = {
     Funding: 'Funding',
     Issuer: 'Issuer',
     Breakage: 'Unused balance',
+    Conversion: 'Currency conversion',
   },
   /** What a webhook is told, by the type of the event. Beside the name of what it happened to. */
   event: {

@@ -70,6 +70,7 @@ export const names: PortalNames = {
     Opening: 'Avaus',
     Settlement: 'Tilitys',
     Dispute: 'Riitautus',
+    Conversion: 'Valuutanvaihto',
   },
   side: {
     Available: 'Käytettävissä',
@@ -78,6 +79,7 @@ export const names: PortalNames = {
     Funding: 'Rahoitus',
     Issuer: 'Myöntäjä',
     Breakage: 'Käyttämätön saldo',
+    Conversion: 'Valuutanvaihto',
   },
   event: {
     'payment.authorized': 'Varattu',

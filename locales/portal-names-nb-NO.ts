@@ -70,6 +70,7 @@ export const names: PortalNames = {
     Opening: 'Åpning',
     Settlement: 'Oppgjør',
     Dispute: 'Tvist',
+    Conversion: 'Valutaveksling',
   },
   side: {
     Available: 'Tilgjengelig',
@@ -78,6 +79,7 @@ export const names: PortalNames = {
     Funding: 'Finansiering',
     Issuer: 'Utsteder',
     Breakage: 'Ubrukt saldo',
+    Conversion: 'Valutaveksling',
   },
   event: {
     'payment.authorized': 'Autorisert',

@@ -70,6 +70,7 @@ export const names: PortalNames = {
     Opening: 'Öppning',
     Settlement: 'Avräkning',
     Dispute: 'Tvist',
+    Conversion: 'Valutaväxling',
   },
   side: {
     Available: 'Tillgängligt',
@@ -78,6 +79,7 @@ export const names: PortalNames = {
     Funding: 'Finansiering',
     Issuer: 'Utgivare',
     Breakage: 'Outnyttjat saldo',
+    Conversion: 'Valutaväxling',
   },
   event: {
     'payment.authorized': 'Auktoriserad',

@@ -17,10 +17,7 @@ export type TransactionId = Branded<string, 'TransactionId'>;
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/**
- * `StoredValue`: money that we owe, in two buckets. `External`: the shadow of a card of an issuer elsewhere; no
- * buckets.
- */
+/** `StoredValue`: money that we owe, in two buckets. `External`: the shadow of a card of an issuer elsewhere; no buckets. */
 export type AccountKind = 'StoredValue' | 'External';
 
 /** What is fixed when an account is made. */
@@ -182,7 +179,7 @@ export interface LedgerState<Row = never> {
 }
 
 /** Where an entry is booked. `Available` and `Held` belong to a stored-value account, the others are the payee's sides. */
-export type Side = 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
+export type Side = 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage' | 'Conversion';
 
 export type MovementKind =
   | PaymentOperation
@@ -192,7 +189,8 @@ export type MovementKind =
   | 'Merge'
   | 'Opening'
   | 'Settlement'
-  | 'Dispute';
+  | 'Dispute'
+  | 'Conversion';
 
 /** One line of a movement, before it has its number and balance. Negative: money leaves this side. */
 export interface EntryDraft {

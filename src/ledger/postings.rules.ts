@@ -26,7 +26,10 @@ export interface Posting {
 }
 
 /** A reversal is the opposite of what the payment did, so the payment says which one it is. */
-export type PostingKind = Exclude<MovementKind, 'Sweep' | 'Merge' | 'Opening' | 'Settlement' | 'Dispute'>;
+export type PostingKind = Exclude<
+  MovementKind,
+  'Sweep' | 'Merge' | 'Opening' | 'Settlement' | 'Dispute' | 'Conversion'
+>;
 
 /**
  * The movement that books an amount on an account and on the payee's other side (architecture, "Data"): none for an
@@ -76,18 +79,30 @@ export function postRestored(to: MoneyAccount, amount: AmountMinor): MovementDra
  * movement for an amount of 0.
  */
 export function postSettlement(currency: Currency, gross: number): MovementDraft[] {
-  return betweenSides('Settlement', currency, gross);
+  return betweenSides('Settlement', 'Clearing', { currency, amount: gross });
 }
 
 /** Books what was asked back through a bank, as a refund is: below 0 where it came back. */
 export function postDispute(currency: Currency, amount: number): MovementDraft[] {
-  return betweenSides('Dispute', currency, amount);
+  return betweenSides('Dispute', 'Clearing', { currency, amount });
 }
 
-function betweenSides(kind: 'Settlement' | 'Dispute', currency: Currency, amount: number): MovementDraft[] {
+/**
+ * Books in one of two currencies that what an issuer owes is owed in the other one: in that of the sale it falls by the amount, in that of the
+ * payout it rises, which is an amount below 0.
+ */
+export function postConversion(currency: Currency, amount: number): MovementDraft[] {
+  return betweenSides('Conversion', 'Conversion', { currency, amount });
+}
+
+function betweenSides(
+  kind: 'Settlement' | 'Dispute' | 'Conversion',
+  side: Side,
+  { currency, amount }: { readonly currency: Currency; readonly amount: number },
+): MovementDraft[] {
   if (amount === 0) return [];
   const entries: EntryDraft[] = [
-    { side: 'Clearing', accountId: null, amount: -amount },
+    { side, accountId: null, amount: -amount },
     { side: 'Issuer', accountId: null, amount },
   ];
   return [{ kind, currency, paymentId: null, transactionId: null, entries }];

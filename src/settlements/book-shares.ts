@@ -1,8 +1,9 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { type Booking, bookBetweenSides } from '../ledger/book-between-sides.ts';
 import type { MovementDraft } from '../ledger/ledger.types.ts';
+import { postConversion } from '../ledger/postings.rules.ts';
 import { insertShares } from './shares.store.ts';
-import type { Share } from './shares.types.ts';
+import type { ConvertedShare, Share } from './shares.types.ts';
 
 /** A movement, or none, with the parts that agreements have in it. */
 export interface SharedDraft {
@@ -36,6 +37,14 @@ export async function bookShares(
     await transaction.run(statement, values);
   }
   return ids;
+}
+
+/** Movements that convert what agreements are owed: one for each agreement and currency. */
+export function conversionsOf(parts: readonly ConvertedShare[]): readonly SharedDraft[] {
+  return parts.map(({ agreement, currency, amount }) => ({
+    draft: postConversion(currency, amount),
+    shares: [{ agreement, amount }],
+  }));
 }
 
 /** Parts of one agreement together. */

@@ -14,13 +14,13 @@ export interface WholeSettlement extends ShownSettlement {
 /** A closed day, for a terminal. */
 export function describeSettlement(one: WholeSettlement): string[] {
   const { day, agreement, state, currency, net, acquirerTotals, settledNumber, settledAmount, openTakeBacks } = one;
-  const paid = one.payouts.map(({ valueDate, batch, merchantId, gross, fee, amount }) => [
-    valueDate ?? '',
-    batch,
-    merchantId,
-    formatMoney(gross, currency),
-    formatMoney(fee, currency),
-    formatMoney(amount, currency),
+  const paid = one.payouts.map((payout) => [
+    payout.valueDate ?? '',
+    payout.batch,
+    payout.merchantId,
+    formatMoney(payout.gross, payout.currency),
+    formatMoney(payout.fee, payout.currency),
+    formatMoney(payout.amount, payout.currency),
   ]);
   return [
     `${day}, ${agreement}: ${state}. ${formatMoney(net, currency)} is owed for it.`,

@@ -1,4 +1,5 @@
 import type { Invariant } from '../journal/invariants.types.ts';
+import { SAID_AMOUNT, SAID_CURRENCY } from './files/said-of-sale.types.ts';
 
 /** What must hold of settlement, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -97,7 +98,7 @@ export const INVARIANTS: readonly Invariant[] = [
             and b.transaction_id is not distinct from i.transaction_id
           where i.type in ('Sale', 'Refund')
           union all
-          select l.payee_id, coalesce(i.agreement, 'of none'), l.currency, -l.gross
+          select l.payee_id, coalesce(i.agreement, 'of none'), ${SAID_CURRENCY}, -${SAID_AMOUNT}
           from settlement_line l
           left join settlement_item i on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id
             and i.type in ('Sale', 'Refund')
@@ -166,7 +167,7 @@ export const INVARIANTS: readonly Invariant[] = [
           and f.batch_id = l.batch_id and f.line_id = l.line_id and f.state = 'Cured'
         where i.batch_id is not null and (
           l.booked_by is null or l.attempt_id is distinct from i.attempt_id
-          or (f.difference_id is null and (l.gross <> i.amount or l.currency <> i.currency or l.type <> i.type))
+          or (f.difference_id is null and (${SAID_AMOUNT} <> i.amount or ${SAID_CURRENCY} <> i.currency or l.type <> i.type))
         )
         order by i.attempt_id`,
     },
@@ -186,7 +187,7 @@ export const INVARIANTS: readonly Invariant[] = [
         left join (
           select i.payee_id, i.payment_id, sum(case when o.differs then i.amount else o.taken end) as amount
           from (
-            select l.payee_id, l.attempt_id, -coalesce(sum(l.gross) filter (where l.booked_by is not null), 0) as taken,
+            select l.payee_id, l.attempt_id, -coalesce(sum(${SAID_AMOUNT}) filter (where l.booked_by is not null), 0) as taken,
               bool_or(l.type = 'Chargeback' and f.difference_id is not null) as differs
             from settlement_line l
             left join settlement_difference f on f.payee_id = l.payee_id and f.acquirer = l.acquirer
@@ -210,8 +211,8 @@ export const INVARIANTS: readonly Invariant[] = [
         select d.payee_id as "payeeId", 'dispute ' || d.dispute_id as row
         from dispute d
         left join (
-          select payee_id, dispute_id, -sum(gross) as taken
-          from settlement_line
+          select payee_id, dispute_id, -sum(${SAID_AMOUNT}) as taken
+          from settlement_line l
           where dispute_id is not null and booked_by is not null
           group by payee_id, dispute_id
         ) l on l.payee_id = d.payee_id and l.dispute_id = d.dispute_id
@@ -219,8 +220,8 @@ export const INVARIANTS: readonly Invariant[] = [
         union all
         select l.payee_id, 'settlement item ' || l.attempt_id
         from (
-          select payee_id, attempt_id, -sum(gross) as taken
-          from settlement_line
+          select payee_id, attempt_id, -sum(${SAID_AMOUNT}) as taken
+          from settlement_line l
           where dispute_id is not null and booked_by is not null
           group by payee_id, attempt_id
         ) l
@@ -241,7 +242,8 @@ export const INVARIANTS: readonly Invariant[] = [
           join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
           where m.kind = 'Dispute'
           union all
-          select payee_id, currency, gross from settlement_line where dispute_id is not null and booked_by is not null
+          select payee_id, ${SAID_CURRENCY}, ${SAID_AMOUNT} from settlement_line l
+          where dispute_id is not null and booked_by is not null
         ) part
         group by payee_id, currency
         having sum(amount) <> 0
@@ -314,7 +316,7 @@ export const INVARIANTS: readonly Invariant[] = [
         where payee_id not in (
           select m.payee_id from movement m
           left join settlement_share s on s.payee_id = m.payee_id and s.movement_id = m.movement_id
-          where m.kind in ('Settlement', 'Dispute') and coalesce(s.agreement, '') = ''
+          where m.kind in ('Settlement', 'Dispute', 'Conversion') and coalesce(s.agreement, '') = ''
         )
         group by payee_id, agreement, currency
         having sum(amount) <> 0

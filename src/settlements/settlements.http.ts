@@ -139,8 +139,8 @@ function sums(totals: Totals) {
   };
 }
 
-function shownPayout({ batch, merchantId, valueDate, gross, fee, amount }: Payout) {
-  return { batch, merchantId, ...(valueDate !== null && { valueDate }), gross, fee, amount };
+function shownPayout({ batch, merchantId, valueDate, gross, fee, amount, currency }: Payout) {
+  return { batch, merchantId, ...(valueDate !== null && { valueDate }), gross, fee, amount, currency };
 }
 
 function shownDifference(one: Difference) {

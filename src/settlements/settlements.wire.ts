@@ -117,6 +117,7 @@ const Payout = Type.Object(
     gross: Minor('Of all of its lines'),
     fee: Minor('Below 0: what the acquirer keeps'),
     amount: Minor('What it pays'),
+    currency: logged(Type.String({ description: 'In which it pays: the acquirer may convert' })),
   },
   { $id: 'SettlementPayout' },
 );
@@ -151,6 +152,19 @@ export const PayoutObject = Type.Object(
     merchantId: logged(Type.String({ description: 'The merchant number that it pays' })),
     valueDate: Type.Optional(Day('When it is paid; without it the payout is listed by the day of its import')),
     ...PAYOUT_SUMS,
+    converted: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            currency: logged(Type.String({ description: 'Of the sales, refunds and disputes' })),
+            amount: Minor('Their amount in that currency, refunds and chargebacks below 0'),
+            paid: Minor('What is paid for it, in the currency of the payout: it is in the sums'),
+          },
+          { $id: 'ConvertedPart' },
+        ),
+        { description: 'What the payout pays of transactions in other currencies' },
+      ),
+    ),
     state: logged(
       Type.Enum(['Paid', 'Seen', 'Withdrawn'], {
         description: "Seen: a person has seen it on the bank's statement. Withdrawn: its file was wrong.",

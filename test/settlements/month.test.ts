@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { csvCells } from '../../src/kit/csv.ts';
 import { closeDueDays } from '../../src/settlements/days/close-days.flow.ts';
 import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
@@ -8,6 +7,7 @@ import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
 import { liveMonth, type Month } from '../support/month-book.ts';
+import { add, linesOf, minor, type Row, type Shown, sum } from '../support/month-figures.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { testSeed } from '../support/tokens-seed.ts';
@@ -30,12 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 
-/** A figure as one place shows it: of which currency, how much, in minor units. */
-type Shown = Readonly<Record<string, number>>;
-type Row = Readonly<Record<string, string>>;
-
 /** Sums of one currency. */
 type Sums = { readonly currency: string } & Readonly<Record<string, number>>;
+
+/** What a payout has converted, as the API shows it. */
+interface Payout {
+  readonly currency: string;
+  readonly converted?: readonly { readonly currency: string; readonly amount: number; readonly paid: number }[];
+}
 
 /** A closed day, as the API shows it. */
 interface Day {
@@ -47,27 +49,6 @@ interface Day {
     readonly net: number;
   };
   readonly settled: { readonly amount: number };
-}
-
-/** Sums what rows come to in each currency. */
-function sum<One extends { readonly currency: string }>(rows: readonly One[], amountOf: (row: One) => number): Shown {
-  const sums: Record<string, number> = {};
-  for (const row of rows) {
-    const amount = amountOf(row);
-    if (amount !== 0) sums[row.currency] = (sums[row.currency] ?? 0) + amount;
-  }
-  return sums;
-}
-
-const minor = (text = '0', currency = 'NOK') => Math.round(Number(text) * (currency === 'JPY' ? 1 : 100));
-
-/** The lines of a table by its heading. */
-function linesOf(text: string): readonly (Row & { readonly currency: string })[] {
-  const [heading = [], ...rows] = text
-    .trim()
-    .split(/\r?\n/)
-    .map((line) => csvCells(line, ',') ?? []);
-  return rows.map((cells) => Object.fromEntries(heading.map((name, place) => [name, cells[place] ?? ''])) as never);
 }
 
 /** A table of the portal. */
@@ -155,6 +136,12 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
   const of = (rows: readonly Sums[], name: string) => sum(rows, ({ [name]: amount = 0 }) => amount as number);
   type Balance = Sums & { readonly side: string };
   const lines = trialBalance.lines as readonly Balance[];
+  const april = (await api('/psp/trial-balance?from=2026-04-01&to=2026-04-30')).trialBalance
+    .lines as readonly Balance[];
+  const parts = (payouts.payoutList as readonly Payout[]).flatMap(({ converted = [], currency: payoutCurrency }) =>
+    converted.map((part) => ({ ...part, payoutCurrency })),
+  );
+  const convertedItems = items.filter((item) => item['batch'] !== '' && item['paidCurrency'] !== item.currency);
   const side = (name: string) =>
     lines.filter((line) => line.side === name || (name === 'Owed' && ['Available', 'Held'].includes(line.side)));
   return {
@@ -304,7 +291,7 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
           'counted',
         ),
       ),
-      ledger: negative(booked('Issuer', ['Capture', 'Purchase', 'Reversal', 'Settlement', 'Dispute'])),
+      ledger: negative(booked('Issuer', ['Capture', 'Purchase', 'Reversal', 'Settlement', 'Dispute', 'Conversion'])),
     },
     paid: {
       'the month as lived': of(written as never, 'gross'),
@@ -312,9 +299,39 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
       'days of GET /psp/payouts': of(payouts.days, 'gross'),
       'payouts.csv': column(payoutTable, 'gross'),
       'items.csv of all days': column(
+        items.filter(({ batch }) => batch !== '').map((item) => ({ ...item, currency: item['paidCurrency'] ?? '' })),
+        'paid',
+      ),
+    },
+    'settled, in the currency of the sale': {
+      'GET /psp/settlements': sum(days, ({ settled }: Day) => settled.amount),
+      'items.csv of all days': column(
         items.filter(({ batch }) => batch !== ''),
         'amount',
       ),
+      ledger: add(booked('Issuer', ['Settlement', 'Conversion']), negative(of(written as never, 'chargebacks'))),
+    },
+    converted: {
+      'the month as lived': of(written as never, 'converted'),
+      'GET /psp/payouts': add(
+        sum(parts, ({ amount }) => -amount),
+        sum(
+          parts.map(({ paid, payoutCurrency }) => ({ paid, currency: payoutCurrency })),
+          ({ paid }) => paid,
+        ),
+      ),
+      'items.csv of all days': add(
+        sum(convertedItems, ({ amount, currency }) => -minor(amount, currency)),
+        sum(
+          convertedItems.map((item) => ({ ...item, currency: item['paidCurrency'] ?? '' })),
+          ({ paid, currency }: Row & { readonly currency: string }) => minor(paid, currency),
+        ),
+      ),
+      'GET /psp/trial-balance of April': of(
+        april.filter(({ side: name }: Balance) => name === 'Conversion'),
+        'closing',
+      ),
+      ledger: booked('Conversion', ['Conversion']),
     },
     fees: {
       'the month as lived': of(written as never, 'fees'),

@@ -317,6 +317,14 @@ test('what holds of withdrawn batches is broken by each row that is changed', as
   await database.asAdmin(`update settlement_withdrawal set lines = 0 ${ofPayee}`);
 });
 
+/** A line about euros that pays in kroner. */
+const inKroner = ({ grossAmount, ...line }: Cells, rate: number): Cells => ({
+  ...line,
+  grossAmount: Number(grossAmount) * rate,
+  transactionCurrency: 'EUR',
+  transactionAmount: Number(grossAmount),
+});
+
 test('any files in any order: withdrawn to the last, the books are as if none had come', {
   timeout: 120_000,
 }, async () => {
@@ -329,13 +337,19 @@ test('any files in any order: withdrawn to the last, the books are as if none ha
     payeeId = await addPayee(database);
     context = settling([agreementOf(payeeId)]);
     const sold: Charged[] = [];
-    for (let count = 0; count < 5; count += 1) sold.push(await sell(whole(1, 9) * 100));
+    const euros = new Set<Charged>();
+    for (let count = 0; count < 5; count += 1) {
+      const currency = pick(['NOK', 'NOK', 'EUR']);
+      const one = await charge(database, payeeId, { amount: whole(1, 9) * 100, currency });
+      sold.push(one);
+      if (currency === 'EUR') euros.add(one);
+    }
     await close();
     if (whole(0, 1) === 1) await transact(searchDays);
     const anyLine = (): Cells => {
       const of = pick(sold);
       const part = whole(1, of.amount / 100) * 100;
-      return pick([
+      const line = pick([
         lineFor(of),
         lineFor(of),
         lineFor(of, { grossAmount: of.amount + 100 }),
@@ -346,6 +360,7 @@ test('any files in any order: withdrawn to the last, the books are as if none ha
         chargeback(of, { type: 'ChargebackReversal', grossAmount: part }),
         lineFor(of, { type: 'Fee', grossAmount: 0, feeAmount: -5 }),
       ]);
+      return euros.has(of) ? inKroner(line, whole(10, 12)) : line;
     };
     const before = [await owed(), await differences()];
     const standing: string[] = [];
@@ -377,7 +392,7 @@ test('any files in any order: withdrawn to the last, the books are as if none ha
     // The right file is taken.
     await bring(
       `R${round}-0`,
-      sold.map((one) => lineFor(one)),
+      sold.map((one) => (euros.has(one) ? inKroner(lineFor(one), 11) : lineFor(one))),
     );
     expect([await owed(), await differences(), (await day())?.state, await broken()]).toEqual([0, [], 'Settled', []]);
   }

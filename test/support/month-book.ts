@@ -41,6 +41,8 @@ export interface Written {
   gross: number;
   fees: number;
   chargebacks: number;
+  /** What was converted: in the currency of the sale what files have paid in another one, below 0, and what they paid for it. */
+  converted: number;
   /** What acquirers have not paid. */
   open: number;
   /** What is left on gift cards. */
@@ -57,6 +59,7 @@ const NOTHING: Written = {
   gross: 0,
   fees: 0,
   chargebacks: 0,
+  converted: 0,
   open: 0,
   owed: 0,
 };
@@ -205,17 +208,32 @@ async function settle({
     note.open += own.filter((one) => !paid.includes(one)).reduce((sum, { amount }) => sum + amount, 0);
     for (let week = 0; week < 4; week += 1) {
       const part = paid.filter((_, place) => place % 4 === week);
-      const lines = part.map((one) => lineFor(one, { feeAmount: -draw(200) }));
-      const sold = part.find(({ type, amount }) => type === 'Sale' && amount > 500);
-      if (sold !== undefined && week < 2) {
+      // One acquirer pays the last week of euros in kroner, each day at another rate.
+      const isConverted = host.currency === 'EUR' && week === 3;
+      const currency = isConverted ? 'NOK' : host.currency;
+      const lines = part.map((one) =>
+        lineFor(one, { feeAmount: -draw(200), ...(isConverted && converted(one, 1_100 + draw(100))) }),
+      );
+      const disputed = part.find(({ type, amount }) => type === 'Sale' && amount > 500);
+      if (disputed !== undefined && week < 2) {
         const grossAmount = -1 - draw(400);
-        lines.push(lineFor(sold, { type: 'Chargeback', grossAmount, caseId: `C${host.agreement}${week}` }));
+        lines.push(lineFor(disputed, { type: 'Chargeback', grossAmount, caseId: `C${host.agreement}${week}` }));
         note.chargebacks += grossAmount;
       }
       lines.push({ type: 'Fee', grossAmount: 0, feeAmount: -1 - draw(900) });
-      note.gross += part.reduce((sum, { amount }) => sum + amount, 0);
-      note.fees += lines.reduce((sum, { feeAmount = 0 }) => sum + Number(feeAmount), 0);
-      const { merchantId, currency } = host;
+      const paidIn = of(currency);
+      const sold = part.reduce((sum, { amount }) => sum + amount, 0);
+      const gross = lines.reduce(
+        (sum, { type, grossAmount = 0 }) => sum + (type === 'Chargeback' ? 0 : Number(grossAmount)),
+        0,
+      );
+      paidIn.gross += gross;
+      paidIn.fees += lines.reduce((sum, { feeAmount = 0 }) => sum + Number(feeAmount), 0);
+      if (isConverted) {
+        note.converted -= sold;
+        paidIn.converted += gross;
+      }
+      const { merchantId } = host;
       const text = fileOf(
         `${host.agreement}-${week}`,
         lines.map((line) => ({ ...line, merchantId, currency })),
@@ -224,6 +242,12 @@ async function settle({
       await bring(text, host.acquirer, new Date(`2026-04-0${week + 1}T05:00:00Z`));
     }
   }
+}
+
+/** What a line pays in minor units of kroner for euros, at a rate in hundredths. */
+function converted({ amount }: Charged, rate: number) {
+  const grossAmount = Math.round((amount * rate) / 100);
+  return { grossAmount, transactionCurrency: 'EUR', transactionAmount: amount, exchangeRate: rate / 100 };
 }
 
 /** A gift card that is sold, spent and partly given back. */

@@ -125,18 +125,23 @@ function usePayoutColumns(
   rows: readonly Payout[] | undefined,
   onWithdraw: (one: Payout) => void,
 ): readonly Column<Payout>[] {
-  const { t, day } = useWords();
+  const { t, day, money } = useWords();
   const { can } = useSession();
   return [
     { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },
     {
       title: t('batch'),
-      cell: ({ batch, merchantId, withdrawnBecause }) => (
+      cell: ({ batch, merchantId, converted, currency, withdrawnBecause }) => (
         <span className="stack-tight">
           <span className="reference">{batch}</span>
           <span className="soft">
             {t('merchantNumber')} <span className="reference">{merchantId}</span>
           </span>
+          {converted?.map((part) => (
+            <span className="soft" key={part.currency}>
+              {money(part.amount, part.currency)} → {money(part.paid, currency)}
+            </span>
+          ))}
           {withdrawnBecause !== undefined && <span className="soft">{withdrawnBecause}</span>}
         </span>
       ),

@@ -111,7 +111,7 @@ function Totals({ one: { totals, acquirerTotals, currency } }: { readonly one: S
   );
 }
 
-function Payouts({ one: { payouts, currency } }: { readonly one: Shown }) {
+function Payouts({ one: { payouts } }: { readonly one: Shown }) {
   const { t, money, day } = useWords();
   return (
     <Table
@@ -122,9 +122,9 @@ function Payouts({ one: { payouts, currency } }: { readonly one: Shown }) {
       columns={[
         { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },
         { title: t('batch'), cell: ({ batch }) => <span className="reference">{batch}</span> },
-        { title: t('gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
-        { title: t('fees'), align: 'end', cell: ({ fee }) => money(fee, currency) },
-        { title: t('paidAmount'), align: 'end', cell: ({ amount }) => money(amount, currency) },
+        { title: t('gross'), align: 'end', cell: ({ gross, currency }) => money(gross, currency) },
+        { title: t('fees'), align: 'end', cell: ({ fee, currency }) => money(fee, currency) },
+        { title: t('paidAmount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
       ]}
     />
   );

@@ -29,6 +29,7 @@ const MovementKind = Type.Enum([
   'Opening',
   'Settlement',
   'Dispute',
+  'Conversion',
 ]);
 const AccountKind = Type.Enum(['StoredValue', 'External']);
 

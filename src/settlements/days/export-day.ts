@@ -26,6 +26,9 @@ const HEADING = [
   'difference',
   'orderNumber',
   'merchantId',
+  'paidCurrency',
+  'paid',
+  'exchangeRate',
 ];
 
 /** A table of a payee's day, a line for each sale and refund, some lines at a time. Amounts are decimal numbers. */
@@ -55,14 +58,14 @@ async function* itemsOf(read: Read, payeeId: PayeeId, day: string): AsyncGenerat
 }
 
 function cellsOf(day: string, item: ExportedItem): (string | number)[] {
-  const { currency, amount, fee, net } = item;
-  const money = (minor: number | null) => (minor === null ? '' : formatAmount(minor, currency));
+  const { currency, amount, paidCurrency, paid, fee, net } = item;
+  const inPayout = (minor: number | null) => (minor === null ? '' : formatAmount(minor, paidCurrency ?? currency));
   return [
     day,
     item.agreement,
     item.type,
     currency,
-    money(amount),
+    formatAmount(amount, currency),
     item.paymentId,
     item.transactionId ?? '',
     item.attemptId,
@@ -71,10 +74,13 @@ function cellsOf(day: string, item: ExportedItem): (string | number)[] {
     item.batch ?? '',
     item.lineId ?? '',
     item.valueDate ?? '',
-    money(fee),
-    money(net),
+    inPayout(fee),
+    inPayout(net),
     item.difference ?? '',
     item.orderNumber ?? '',
     item.merchantId ?? '',
+    paidCurrency ?? '',
+    inPayout(paid),
+    item.exchangeRate ?? '',
   ];
 }

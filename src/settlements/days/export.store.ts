@@ -20,6 +20,10 @@ export interface ExportedItem {
   readonly merchantId: string | null;
   readonly lineId: string | null;
   readonly valueDate: string | null;
+  /** What was paid for it, and in which currency; the fee and net amount are in that too. */
+  readonly paidCurrency: Currency | null;
+  readonly paid: number | null;
+  readonly exchangeRate: string | null;
   readonly fee: number | null;
   readonly net: number | null;
   readonly difference: string | null;
@@ -38,7 +42,8 @@ export async function selectItems(
         select i.attempt_id as "attemptId", i.type, i.agreement, i.currency, i.amount, i.payment_id as "paymentId",
           o.number as "orderNumber", i.transaction_id as "transactionId", i.acquirer_reference as "acquirerReference",
           i.retrieval_reference as "retrievalReference", b.name as batch, b.merchant_id as "merchantId", i.line_id as "lineId",
-          l.value_date::text as "valueDate", l.fee, l.net,
+          l.value_date::text as "valueDate", l.currency as "paidCurrency", l.gross as paid, l.exchange_rate as "exchangeRate",
+          l.fee, l.net,
           (
             select string_agg(f.kind || ' ' || f.state, ', ' order by f.opened_at) from settlement_difference f
             where f.payee_id = i.payee_id and f.attempt_id = i.attempt_id

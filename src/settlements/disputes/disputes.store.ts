@@ -1,5 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { SAID_AMOUNT } from '../files/said-of-sale.types.ts';
 import { OPENED_WITHIN } from '../opened-within.types.ts';
 import type { Dispute, DisputedPayment, DisputesAsked, OfPayment } from './disputes.types.ts';
 
@@ -165,7 +166,7 @@ export async function upsertDispute(
 const BLOCKED = `
   select coalesce(sum(case when o.differs then i.amount else o.taken end), 0)::bigint
   from (
-    select l.attempt_id, -coalesce(sum(l.gross) filter (where l.booked_by is not null), 0) as taken,
+    select l.attempt_id, -coalesce(sum(${SAID_AMOUNT}) filter (where l.booked_by is not null), 0) as taken,
       bool_or(l.type = 'Chargeback' and exists (
         select from settlement_difference f
         where f.payee_id = l.payee_id and f.acquirer = l.acquirer and f.batch_id = l.batch_id and f.line_id = l.line_id

@@ -1,14 +1,16 @@
 import { insertRows } from '../../db/over-rows.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Currency } from '../../kit/money.ts';
 import type { DisputeBefore, DisputedItem, DisputeLineName } from '../disputes/disputes.types.ts';
 import type { DifferenceKind } from '../settlements.types.ts';
 import type { BatchKey } from './files.types.ts';
+import { SAID_AMOUNT, SAID_CURRENCY } from './said-of-sale.types.ts';
 
-/** A line about a dispute, with the sale or refund that was found to it. */
+/** A line about a dispute, with the sale or refund that was found to it: what it says is in the currency of that. */
 export interface DisputeLine extends DisputeLineName {
   readonly lineId: string;
   readonly merchantId: string;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly caseId: string | null;
   readonly respondBy: string | null;
   readonly item: DisputedItem | null;
@@ -23,7 +25,8 @@ export async function selectDisputeLines(
     {
       name: 'settlements-select-dispute-lines',
       text: `
-        select l.line_id as "lineId", l.type, l.gross, l.merchant_id as "merchantId", l.currency, l.case_id as "caseId",
+        select l.line_id as "lineId", l.type, ${SAID_AMOUNT} as gross, l.merchant_id as "merchantId",
+          ${SAID_CURRENCY} as currency, l.case_id as "caseId",
           l.reason_code as "reasonCode", l.respond_by::text as "respondBy", l.transaction_date::text as "transactionDate",
           case when i.attempt_id is not null then jsonb_build_object('type', i.type, 'attemptId', i.attempt_id,
             'agreement', i.agreement, 'merchantId', i.merchant_id, 'currency', i.currency, 'amount', i.amount, 'day', i.day,
@@ -57,9 +60,9 @@ export async function selectBookedDisputeLines(
     {
       name: 'settlements-select-booked-dispute-lines',
       text: `
-        select dispute_id as "disputeId", type, gross, reason_code as "reasonCode",
+        select dispute_id as "disputeId", type, ${SAID_AMOUNT} as gross, reason_code as "reasonCode",
           transaction_date::text as "transactionDate"
-        from settlement_line
+        from settlement_line l
         where payee_id = $1::uuid and attempt_id = $2::uuid and dispute_id is not null and booked_by is not null`,
     },
     [payeeId, attemptId],

@@ -17,6 +17,9 @@ export const COLUMNS = [
   'cardLast4',
   'brand',
   'currency',
+  'transactionCurrency',
+  'transactionAmount',
+  'exchangeRate',
   'grossAmount',
   'feeAmount',
   'interchangeAmount',
@@ -68,7 +71,13 @@ export interface FileLine {
   readonly valueDate: string | null;
   readonly cardLast4: string | null;
   readonly brand: string | null;
+  /** In which it pays. */
   readonly currency: Currency;
+  /** What it says of the sale, where that is in another currency; null: the same as `currency` and `gross`. */
+  readonly transactionCurrency: Currency | null;
+  readonly transactionAmount: number | null;
+  /** As the file has it, with a point. */
+  readonly exchangeRate: string | null;
   readonly gross: number;
   readonly fee: number;
   readonly interchange: number | null;

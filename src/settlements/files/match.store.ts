@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { BatchKey, BatchOwner, NewBatch } from './files.types.ts';
+import { SAID_AMOUNT, SAID_CURRENCY } from './said-of-sale.types.ts';
 
 /** The lines of one batch: the first three values of every statement here. */
 const OF_BATCH = 'l.payee_id = $1::uuid and l.acquirer = $2::text and l.batch_id = $3::text';
@@ -62,8 +63,8 @@ export async function noteByContent(transaction: Transaction, batch: BatchKey): 
       name: 'settlements-note-by-content',
       text: `
         with line as materialized (
-          select l.*, l.ctid as at, row_number() over (
-            partition by l.retrieval_reference, l.merchant_id, l.type, l.gross, l.currency order by ${IN_ORDER}
+          select l.*, l.ctid as at, ${SAID_CURRENCY} as said_currency, ${SAID_AMOUNT} as said_amount, row_number() over (
+            partition by l.retrieval_reference, l.merchant_id, l.type, ${SAID_AMOUNT}, ${SAID_CURRENCY} order by ${IN_ORDER}
           ) as place
           from settlement_line l
           where ${OF_BATCH} and l.attempt_id is null and l.retrieval_reference is not null
@@ -78,9 +79,9 @@ export async function noteByContent(transaction: Transaction, batch: BatchKey): 
             from settlement_item i
             where i.payee_id = line.payee_id and i.acquirer = line.acquirer
               and i.retrieval_reference = line.retrieval_reference and i.merchant_id = line.merchant_id
-              and i.currency = line.currency and case
-                when line.type in ('Sale', 'Refund') then i.type = line.type and i.amount = line.gross
-                else i.type = 'Sale' and i.amount >= abs(line.gross)
+              and i.currency = line.said_currency and case
+                when line.type in ('Sale', 'Refund') then i.type = line.type and i.amount = line.said_amount
+                else i.type = 'Sale' and i.amount >= abs(line.said_amount)
               end
           ) i
           where i.place = least(line.place, i.alike)
@@ -139,15 +140,15 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
       name: 'settlements-judge-sales',
       text: `
         with line as materialized (
-          select l.ctid as line_place, i.place as item_place, l.line_id, l.type, l.gross, l.attempt_id,
-            coalesce(i.currency, l.currency) as currency, l.currency as line_currency, i.agreement, i.day, i.amount as ours,
+          select l.ctid as line_place, i.place as item_place, l.line_id, l.type, ${SAID_AMOUNT} as gross, l.attempt_id,
+            coalesce(i.currency, ${SAID_CURRENCY}) as currency, ${SAID_CURRENCY} as line_currency, i.agreement, i.day, i.amount as ours,
             case
               when i.attempt_id is null and exists (${NAMED_ATTEMPT} and named.state not in ('CALLING', 'FORWARDING')) then 'takenThoughRefused'
               when i.attempt_id is null then 'unknownToUs'
               when coalesce(i.batch_id, i.ended_by::text) is not null then 'twice'
-              when i.currency <> l.currency then 'currencyDiffers'
+              when i.currency <> ${SAID_CURRENCY} then 'currencyDiffers'
               when i.merchant_id <> l.merchant_id then 'merchantDiffers'
-              when i.type <> l.type or i.amount <> l.gross then 'amountDiffers'
+              when i.type <> l.type or i.amount <> ${SAID_AMOUNT} then 'amountDiffers'
             end as fault
           from settlement_line l
           ${ITEM}
@@ -207,9 +208,10 @@ export async function cureByAdjustments(transaction: Transaction, batch: NewBatc
           join settlement_line d on d.payee_id = f.payee_id and d.acquirer = f.acquirer and d.batch_id = f.batch_id
             and d.line_id = f.line_id
           where ${OF_BATCH} and l.type = 'Adjustment' and l.currency = d.currency and d.booked_by is null
+            and ${SAID_CURRENCY} = coalesce(d.transaction_currency, d.currency)
             and (l.attempt_id = d.attempt_id or l.acquirer_reference = d.acquirer_reference
               or l.retrieval_reference = d.retrieval_reference)
-            and l.gross + d.gross = case when f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') then f.ours else 0 end
+            and ${SAID_AMOUNT} + coalesce(d.transaction_amount, d.gross) = case when f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') then f.ours else 0 end
             -- What is settled already is not settled by a line that was wrong.
             and not (f.kind = 'amountDiffers' and d.type in ('Sale', 'Refund') and exists (
               select from settlement_item i
@@ -261,8 +263,8 @@ export async function judgeAdjustments(transaction: Transaction, batch: BatchKey
       name: 'settlements-judge-adjustments',
       text: `
         with judged as materialized (
-          select l.line_id, l.gross, l.attempt_id, coalesce(i.currency, l.currency) as currency,
-            l.currency as line_currency, i.agreement, i.day, i.amount as ours, 'unknownToUs' as kind
+          select l.line_id, ${SAID_AMOUNT} as gross, l.attempt_id, coalesce(i.currency, ${SAID_CURRENCY}) as currency,
+            ${SAID_CURRENCY} as line_currency, i.agreement, i.day, i.amount as ours, 'unknownToUs' as kind
           from settlement_line l
           ${ITEM}
           where ${OF_BATCH} and l.type = 'Adjustment' and l.gross <> 0 and l.booked_by is null
@@ -298,14 +300,23 @@ export async function judgeFees(transaction: Transaction, batch: BatchKey & Batc
   return count;
 }
 
-/** Notes the movement of a batch. */
-export async function noteMovement(transaction: Transaction, batch: BatchKey, movementId: string): Promise<void> {
+/** Notes the movement of a batch, or none, and those that convert. */
+export async function noteMovements(
+  transaction: Transaction,
+  batch: BatchKey,
+  {
+    settlementId,
+    conversionIds,
+  }: { readonly settlementId: string | undefined; readonly conversionIds: readonly string[] },
+): Promise<void> {
   await transaction.run(
     {
-      name: 'settlements-note-movement',
-      text: `update settlement_batch l set movement_id = $4::uuid where ${OF_BATCH}`,
+      name: 'settlements-note-movements',
+      text: `
+        update settlement_batch l set movement_id = $4::uuid, conversion_ids = $5::uuid[]
+        where ${OF_BATCH}`,
     },
-    [...valuesOf(batch), movementId],
+    [...valuesOf(batch), settlementId ?? null, conversionIds],
   );
 }
 

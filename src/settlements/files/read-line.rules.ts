@@ -99,6 +99,7 @@ function lineOf(cell: Cell, form: Form & { readonly typeOf: (text: string) => Li
     cardLast4: lastFourIn(cell),
     brand: textIn(cell, 'brand'),
     currency,
+    ...soldIn(cell, form, { type, currency, gross }),
     // What a line about a fee says is a fee, in whichever of both columns it stands.
     ...(type === 'Fee' ? { gross: 0, fee: gross + fee } : { gross, fee }),
     interchange: maybeAmount('interchangeAmount'),
@@ -136,6 +137,48 @@ function amountIn(text: string, { decimals }: Form, currency: Currency): number 
   const minor = Number(whole + fraction.slice(0, places).padEnd(places, '0'));
   if (minor > LARGEST_AMOUNT_MINOR) return undefined;
   return sign === '-' && minor !== 0 ? -minor : minor;
+}
+
+/** Of these a line says something of a sale. */
+const ABOUT_SALES: readonly LineType[] = ['Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Adjustment'];
+const SAME = { transactionCurrency: null, transactionAmount: null, exchangeRate: null };
+
+/** What a line says of its sale in the currency of that. */
+function soldIn(
+  cell: Cell,
+  form: Form,
+  { type, currency, gross }: Pick<FileLine, 'type' | 'currency' | 'gross'>,
+): Pick<FileLine, 'transactionCurrency' | 'transactionAmount' | 'exchangeRate'> {
+  const [named, text] = [cell('transactionCurrency'), cell('transactionAmount')];
+  if (!ABOUT_SALES.includes(type) || (named === '' && text === '')) return SAME;
+  if (named === '') throw new BadCell('transactionCurrency', 'must be there beside transactionAmount');
+  const transactionCurrency = parseCurrency(named);
+  if (transactionCurrency === undefined) throw new BadCell('transactionCurrency', 'is no currency of ISO 4217');
+  if (text === '' && transactionCurrency === currency) return SAME;
+  const amount = amountIn(text, form, transactionCurrency);
+  if (amount === undefined) throw new BadCell('transactionAmount', 'is no amount');
+  if (transactionCurrency === currency) {
+    if (amount === gross) return SAME;
+    throw new BadCell('transactionAmount', 'is not the gross amount, though it is in the same currency');
+  }
+  if (gross !== 0 && Math.sign(amount) !== Math.sign(gross)) {
+    throw new BadCell('transactionAmount', 'has not the sign of the gross amount');
+  }
+  // Papers that are asked for take nothing, whatever the sale was.
+  const isOfPapers = gross === 0 && (type === 'Chargeback' || type === 'ChargebackReversal');
+  return {
+    transactionCurrency,
+    transactionAmount: isOfPapers ? 0 : amount,
+    exchangeRate: rateIn(cell('exchangeRate')),
+  };
+}
+
+function rateIn(text: string): string | null {
+  if (text === '') return null;
+  if (!/^[0-9]{1,9}(?:[.,][0-9]{1,12})?$/.test(text.slice(0, 23)) || text.length > 22 || !/[1-9]/.test(text)) {
+    throw new BadCell('exchangeRate', 'is no rate');
+  }
+  return text.replace(',', '.');
 }
 
 const DATE_FORMS = {

@@ -4,6 +4,7 @@ import type { Currency } from '../../kit/money.ts';
 import type { DisputeBefore } from '../disputes/disputes.types.ts';
 import type { Share } from '../shares.types.ts';
 import type { BatchKey } from './files.types.ts';
+import { SAID_AMOUNT, SAID_CURRENCY } from './said-of-sale.types.ts';
 
 /** The batch: the first three values of every statement here. */
 const valuesOf = ({ payeeId, acquirer, batchId }: BatchKey) => [payeeId, acquirer, batchId];
@@ -18,6 +19,8 @@ export interface StandingBatch extends BatchKey {
   readonly currency: Currency;
   readonly net: number;
   readonly movementId: string | null;
+  /** The movements that have converted other currencies. */
+  readonly conversionIds: readonly string[];
   /** What its movement has booked. */
   readonly booked: number;
 }
@@ -37,7 +40,8 @@ export async function lockBatch(
     {
       name: 'settlements-lock-batch',
       text: `
-        select b.payee_id as "payeeId", b.acquirer, b.batch_id as "batchId", b.number, b.name, b.merchant_id as "merchantId", b.currency, b.net, b.movement_id as "movementId", coalesce((
+        select b.payee_id as "payeeId", b.acquirer, b.batch_id as "batchId", b.number, b.name, b.merchant_id as "merchantId", b.currency, b.net, b.movement_id as "movementId",
+          b.conversion_ids as "conversionIds", coalesce((
             select sum(e.amount) from entry e
             where e.payee_id = b.payee_id and e.movement_id = b.movement_id and e.side = 'Issuer'
           ), 0)::bigint as booked
@@ -112,14 +116,17 @@ export async function selectResting(
 }
 
 /** What a batch has booked for disputes, line by line. */
-export async function selectDisputed(transaction: Transaction, batch: BatchKey): Promise<readonly Share[]> {
-  const { rows } = await transaction.run<Share>(
+export async function selectDisputed(
+  transaction: Transaction,
+  batch: BatchKey,
+): Promise<readonly (Share & { readonly currency: Currency })[]> {
+  const { rows } = await transaction.run<Share & { readonly currency: Currency }>(
     {
       name: 'settlements-select-booked-disputes',
       text: `
-        select l.gross as amount, d.agreement
+        select ${SAID_AMOUNT} as amount, ${SAID_CURRENCY} as currency, d.agreement
         from settlement_line l join dispute d on d.payee_id = l.payee_id and d.dispute_id = l.dispute_id
-        where ${NAMED('l')} and l.booked_by = $3::text and l.dispute_id is not null and l.gross <> 0
+        where ${NAMED('l')} and l.booked_by = $3::text and l.dispute_id is not null and ${SAID_AMOUNT} <> 0
         order by l.line_id`,
     },
     valuesOf(batch),

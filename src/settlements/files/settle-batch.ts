@@ -4,11 +4,11 @@ import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
-import { bookShares, byAgreement, type SharedDraft } from '../book-shares.ts';
+import { bookShares, byAgreement, conversionsOf, type SharedDraft } from '../book-shares.ts';
 import { cureBySettling } from '../differences.store.ts';
 import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import { selectBookedShares } from '../shares.store.ts';
+import { selectBookedShares, selectConverted } from '../shares.store.ts';
 import type { DisputeLine } from './dispute-lines.store.ts';
 import type { NewBatch } from './files.types.ts';
 import {
@@ -19,7 +19,7 @@ import {
   judgeSales,
   noteByContent,
   noteByName,
-  noteMovement,
+  noteMovements,
   raiseDifferentDays,
 } from './match.store.ts';
 import { takeDisputes } from './take-disputes.ts';
@@ -90,7 +90,7 @@ interface Booked extends StoredBatch {
   readonly disputes: readonly DisputeLine[];
 }
 
-/** What was matched is paid; what was asked back is booked as a refund is, beside its line. */
+/** What was matched is paid, and converted where that is in another currency; what was asked back is booked as a refund is, beside its line. */
 async function bookBatch(
   transaction: Transaction,
   { newId }: SettlementContext,
@@ -105,17 +105,23 @@ async function bookBatch(
     currency,
     shares.reduce((sum, { amount }) => sum + amount, 0),
   );
-  const parts: SharedDraft[] = disputes.map(({ gross, item }) => {
+  const parts: SharedDraft[] = disputes.map(({ gross, item, currency: asked }) => {
     const amount = gross === 0 ? 0 : -gross;
     return {
-      draft: postDispute(currency, amount),
+      draft: postDispute(asked, amount),
       shares: [{ agreement: item?.agreement ?? batch.agreement, amount }],
     };
   });
-  const ids = await bookShares(transaction, { payeeId, newId, now }, [{ draft: settlement, shares }, ...parts]);
-  if (settlement.length === 0) return;
-  assert(ids[0] !== undefined, 'a movement that was booked has an id');
-  await noteMovement(transaction, batch, ids[0]);
+  const conversions = conversionsOf(await selectConverted(transaction, batch));
+  const ids = await bookShares(transaction, { payeeId, newId, now }, [
+    { draft: settlement, shares },
+    ...parts,
+    ...conversions,
+  ]);
+  const settlementId = settlement.length === 0 ? undefined : ids[0];
+  const conversionIds = ids.slice(ids.length - conversions.length);
+  assert(settlement.length === 0 || settlementId !== undefined, 'a movement that was booked has an id');
+  await noteMovements(transaction, batch, { settlementId, conversionIds });
 }
 
 async function tellDifferences(transaction: Transaction, batch: NewBatch): Promise<void> {

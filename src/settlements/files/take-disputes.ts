@@ -1,6 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
-import type { Currency } from '../../kit/money.ts';
 import { changedBy, type DisputeNews, openedBy, standingOf } from '../disputes/disputes.rules.ts';
 import { lockCase } from '../disputes/disputes.store.ts';
 import type { Dispute, DisputedPayment } from '../disputes/disputes.types.ts';
@@ -138,7 +137,7 @@ async function noteLine(
     paymentId,
     transactionId,
   };
-  const news: DisputeNews = { ...line, currency: line.currency as Currency, isBooked };
+  const news: DisputeNews = { ...line, isBooked };
   const standing = before === undefined ? openedBy(news) : changedBy(before, news);
   if (standing !== before) await saveDispute(transaction, { before, after: { ...known, ...standing }, actor });
   return paymentId;

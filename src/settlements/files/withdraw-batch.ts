@@ -6,11 +6,11 @@ import { forbidden, notFound } from '../../kit/errors.ts';
 import type { Given } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
-import { bookShares } from '../book-shares.ts';
+import { bookShares, conversionsOf } from '../book-shares.ts';
 import { lockDispute } from '../disputes/disputes.store.ts';
 import { noteDisputed, saveDispute } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import { selectShares } from '../shares.store.ts';
+import { selectConversions, selectShares } from '../shares.store.ts';
 import type { BatchKey } from './files.types.ts';
 import { lockImports } from './import.store.ts';
 import {
@@ -119,6 +119,7 @@ async function takeBack(
 ): Promise<{ readonly oppositeId: string | null; readonly freed: readonly FreedItem[] }> {
   const { payeeId, now } = command;
   const disputed = await selectDisputed(transaction, command);
+  const converted = await selectConversions(transaction, payeeId, batch.conversionIds);
   const unsettled = await freeItems(transaction, command);
   await unbookEarlier(transaction, command);
   const ended = await freeEnded(transaction, command);
@@ -126,7 +127,8 @@ async function takeBack(
   const shares = batch.movementId === null ? [] : await selectShares(transaction, payeeId, batch.movementId);
   const ids = await bookShares(transaction, { payeeId, newId, now }, [
     { draft: own, shares: shares.map(({ agreement, amount }) => ({ agreement, amount: -amount })) },
-    ...disputed.map((share) => ({ draft: postDispute(batch.currency, share.amount), shares: [share] })),
+    ...disputed.map(({ currency, ...share }) => ({ draft: postDispute(currency, share.amount), shares: [share] })),
+    ...conversionsOf(converted.map((one) => ({ ...one, amount: -one.amount }))),
     ...ended.map(({ currency, agreement, amount }) => ({
       draft: postSettlement(currency, -amount),
       shares: [{ agreement, amount: -amount }],

@@ -3,7 +3,7 @@ import { type Currency, formatAmount, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { tableOf } from '../tables.ts';
 import { selectListedPayouts } from './payouts.store.ts';
-import type { HeldReserve, ListedPayout, PaidDay, PayoutSums, PayoutsAsked } from './payouts.types.ts';
+import type { Converted, HeldReserve, ListedPayout, PaidDay, PayoutSums, PayoutsAsked } from './payouts.types.ts';
 
 const HEADING = [
   'valueDate',
@@ -28,6 +28,7 @@ const HEADING = [
   'importedAt',
   'number',
   'merchantId',
+  'converted',
 ];
 
 /** Payouts of a period as a table, the latest first. Amounts are decimal numbers. */
@@ -66,7 +67,13 @@ function cellsOf(one: ListedPayout): (string | number)[] {
     one.importedAt,
     one.number,
     one.merchantId,
+    one.converted.map((part) => convertedText(part, one.currency)).join('; '),
   ];
+}
+
+/** As in `100.00 EUR as 1150.00 NOK`. */
+function convertedText({ currency, amount, paid }: Converted, payout: Currency): string {
+  return `${formatAmount(amount, currency)} ${currency} as ${formatAmount(paid, payout)} ${payout}`;
 }
 
 /** The same for a terminal, and what is paid on each day. */
@@ -93,6 +100,9 @@ export function describePayouts(
         String(one.unmatched),
         one.withdrawnAt === null ? (one.seenBy ?? '') : `withdrawn: ${one.withdrawnBecause}`,
       ]),
+    ),
+    ...payouts.flatMap(({ batch, merchantId, converted, currency }) =>
+      converted.map((part) => `Batch ${batch} of ${merchantId} pays ${convertedText(part, currency)}.`),
     ),
     'By the day on which they are paid:',
     formatTable(

@@ -19,6 +19,21 @@ const SUMS = `
   )::integer as unmatched,
   max(l.value_date) as value_date`;
 
+/** What lines `l` of a batch pay in another currency than the transaction's: by its currency, its amount and what is paid for it. */
+const CONVERTED = `
+  coalesce((
+    select jsonb_agg(jsonb_build_object('currency', c.currency, 'amount', c.amount, 'paid', c.paid) order by c.currency)
+    from (
+      select u.currency, sum(u.amount)::bigint as amount, sum(u.paid)::bigint as paid
+      from unnest(
+        array_agg(l.transaction_currency) filter (where l.transaction_currency is not null),
+        array_agg(l.transaction_amount) filter (where l.transaction_currency is not null),
+        array_agg(l.gross) filter (where l.transaction_currency is not null)
+      ) as u (currency, amount, paid)
+      group by u.currency
+    ) c
+  ), '[]') as converted`;
+
 /** The batches of payee $1 that are paid from day $2 to day $3: those that stand, and those that were withdrawn. */
 const PAID = `
   (
@@ -34,7 +49,7 @@ const PAID = `
     ) b
     join payee y on y.payee_id = b.payee_id
     cross join lateral (
-      select ${SUMS}
+      select ${SUMS}, ${CONVERTED}
       from (
         select * from settlement_line s
         where b.withdrawal_id is null and s.payee_id = b.payee_id and s.acquirer = b.acquirer and s.batch_id = b.batch_id
@@ -61,7 +76,7 @@ export async function selectListedPayouts(
         with paid as materialized (select * from ${PAID} where ${OF_PERIOD})
         select number, acquirer, name as batch, merchant_id as "merchantId", value_date::text as "valueDate", day::text as day, currency, gross,
           fees, interchange, "schemeFees", "otherFees", chargebacks, adjustments, reserves, net, unmatched,
-          imported_at as "importedAt", seen_at as "seenAt", seen_by as "seenBy", withdrawn_at as "withdrawnAt",
+          converted, imported_at as "importedAt", seen_at as "seenAt", seen_by as "seenBy", withdrawn_at as "withdrawnAt",
           withdrawn_by as "withdrawnBy", reason as "withdrawnBecause"
         from paid
         where $4::bigint is null or (day, number) < (select a.day, a.number from paid a where a.number = $4::bigint)

@@ -19,6 +19,15 @@ export interface PayoutSums {
   readonly net: number;
 }
 
+/** What a payout pays of sales, refunds and disputes of another currency. Minor units with their sign. */
+export interface Converted {
+  /** Of the transactions, and their amount. */
+  readonly currency: Currency;
+  readonly amount: number;
+  /** What is paid for it, in the currency of the payout: a part of its sums. */
+  readonly paid: number;
+}
+
 /** One batch of an acquirer, whether it has a line of ours or not. */
 export interface ListedPayout extends PayoutSums {
   /** Numbers batches in the order in which they were imported. */
@@ -32,6 +41,7 @@ export interface ListedPayout extends PayoutSums {
   readonly valueDate: string | null;
   readonly day: string;
   readonly currency: Currency;
+  readonly converted: readonly Converted[];
   /** Lines about sales, refunds, disputes and adjustments that nothing in our books matches. */
   readonly unmatched: number;
   readonly importedAt: string;

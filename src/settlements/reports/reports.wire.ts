@@ -42,7 +42,7 @@ export const TrialBalanceAnswer = Type.Object(
       lines: Type.Array(
         Type.Object(
           {
-            side: logged(Type.Enum(['Available', 'Held', 'Clearing', 'Funding', 'Issuer', 'Breakage'])),
+            side: logged(Type.Enum(['Available', 'Held', 'Clearing', 'Funding', 'Issuer', 'Breakage', 'Conversion'])),
             ...BOOKED_FOR,
             ...COLUMNS,
           },

@@ -34,18 +34,28 @@ const VAT_OF_PART = `
   )
   limit 1`;
 
-/** What acquirers have kept of a sale or refund, by the lines of their files. */
+/** What acquirers have kept of a sale or refund in its own currency, by the lines of their files. */
 const FEES = `
   select sum(l.fee) as fee
   from settlement_item i
   join settlement_line l on l.payee_id = $1::uuid and l.attempt_id = i.attempt_id and l.type in ('Sale', 'Refund')
   where i.payee_id = $1::uuid and i.payment_id = s.payment_id and i.transaction_id is not distinct from s.transaction_id
-    and i.type in ('Sale', 'Refund')`;
+    and i.type in ('Sale', 'Refund') and l.currency = s.currency`;
+
+/** What they have kept of it in the currency of a payout, where that is another one. It is neither a sale nor a refund of that currency. */
+const FEES_ELSEWHERE = `
+  select o.day, l.currency, null::boolean as is_sale, 0 as amount, 0 as signed, 0 as vat, l.fee, o.shop, o.site, o.terminal, o.means,
+    o.brand, o.vat_rate
+  from own o
+  join settlement_item i on i.payee_id = $1::uuid and i.payment_id = o.payment_id
+    and i.transaction_id is not distinct from o.transaction_id and i.type in ('Sale', 'Refund')
+  join settlement_line l on l.payee_id = $1::uuid and l.attempt_id = i.attempt_id and l.type in ('Sale', 'Refund')
+    and l.transaction_currency is not null and l.currency <> o.currency`;
 
 /** Each sale and refund with all that it can be told apart by. */
 const TOLD_APART = `
-  line as (
-    select s.day::text as day, s.currency, s.is_sale, abs(s.amount) as amount, s.amount as signed,
+  own as (
+    select s.payment_id, s.transaction_id, s.day::text as day, s.currency, s.is_sale, abs(s.amount) as amount, s.amount as signed,
       coalesce(told.vat, 0) as vat, coalesce(f.fee, 0) as fee,
       coalesce(o.terms #>> '{payeeInfo,payeeName}', c.terms #>> '{payeeInfo,payeeName}',
         a.echo #>> '{words,merchant,merchantName}') as shop,
@@ -71,6 +81,10 @@ const TOLD_APART = `
       select coalesce(v.vat, t.vat_amount) as vat, coalesce(v.vat_amount, t.vat_amount) as vat_amount,
         coalesce(v.amount, t.amount) as amount
     ) told
+  ), line as (
+    select day, currency, is_sale, amount, signed, vat, fee, shop, site, terminal, means, brand, vat_rate from own
+    union all
+    ${FEES_ELSEWHERE}
   )`;
 
 /** Sales and refunds of a period, summed by what is asked for. One line more than asked for says that there are more. */

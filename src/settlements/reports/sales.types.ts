@@ -28,7 +28,7 @@ export interface SalesSums {
   readonly refundsVat: number;
   /** Sales less refunds. */
   readonly net: number;
-  /** Below 0: what acquirers have kept of them, as far as their files have come. */
+  /** Below 0: what acquirers have kept of them, as far as their files have come, in the currency in which they kept it. */
   readonly fees: number;
 }
 

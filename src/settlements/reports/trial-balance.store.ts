@@ -56,7 +56,7 @@ const BOOKED = `
       case when s.movement_id is null then e.amount when e.side = 'Issuer' then s.amount else -s.amount end as amount,
       case
         when ca.account_id is not null then null
-        when m.kind in ('Settlement', 'Dispute') then coalesce(s.agreement, '')
+        when m.kind in ('Settlement', 'Dispute', 'Conversion') then coalesce(s.agreement, '')
         else ${AGREEMENT_NAME}
       end as agreement, g.product_id as product
     from movement m
