@@ -6454,7 +6454,7 @@ export interface GiftCard {
    * First six, asterisks, last four
    */
   accountKey: string;
-  state: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+  state: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
   productId: string;
   currency: string;
   /**
@@ -6771,6 +6771,10 @@ export interface NewGiftCardRequest {
    * 8 to 15 digits, a leading + is optional; kept encrypted
    */
   msisdn?: string | number;
+  /**
+   * 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the sale; without it none is named
+   */
+  orderRef?: string;
   /**
    * A gift-card product; without it the default one is meant
    */

@@ -1816,7 +1816,7 @@ export interface Operations {
        * cards of this product
        */
       productId?: string;
-      state?: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+      state?: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
       /**
        * the `next` of the page before
        */
@@ -3669,7 +3669,7 @@ export interface ListedGiftCard {
    * First six, asterisks, last four
    */
   masked: string;
-  state: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+  state: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
   currency: string;
   /**
    * In the currency's smallest unit

@@ -404,6 +404,7 @@ export const words: PortalWords = {
   cardVoided: 'Makuleret',
   cardMerged: 'Sammenlagt',
   cardReplaced: 'Erstattet',
+  cardInactive: 'Ikke solgt endnu',
   cardSwept: 'Tømt',
   available: 'Tilgængeligt',
   held: 'Reserveret',

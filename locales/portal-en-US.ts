@@ -401,6 +401,7 @@ export const words = {
   cardVoided: 'Voided',
   cardMerged: 'Merged',
   cardReplaced: 'Replaced',
+  cardInactive: 'Not sold yet',
   cardSwept: 'Swept',
   available: 'Available',
   held: 'Held',

@@ -405,6 +405,7 @@ export const words: PortalWords = {
   cardVoided: 'Mitätöity',
   cardMerged: 'Yhdistetty',
   cardReplaced: 'Korvattu',
+  cardInactive: 'Ei vielä myyty',
   cardSwept: 'Tyhjennetty',
   available: 'Käytettävissä',
   held: 'Varattu',

@@ -401,6 +401,7 @@ export const words: PortalWords = {
   cardVoided: 'Annullert',
   cardMerged: 'Slått sammen',
   cardReplaced: 'Erstattet',
+  cardInactive: 'Ikke solgt ennå',
   cardSwept: 'Tømt',
   available: 'Tilgjengelig',
   held: 'Reservert',

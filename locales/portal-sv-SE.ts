@@ -403,6 +403,7 @@ export const words: PortalWords = {
   cardVoided: 'Makulerat',
   cardMerged: 'Sammanslaget',
   cardReplaced: 'Ersatt',
+  cardInactive: 'Inte såld ännu',
   cardSwept: 'Tömt',
   available: 'Tillgängligt',
   held: 'Reserverat',

@@ -37,6 +37,8 @@ export interface GetNewGiftCard {
   readonly amount: number;
   /** Undefined: the payee's default product. */
   readonly productId: string | undefined;
+  /** Names the sale; undefined: the payee has not said. */
+  readonly orderRef: string | undefined;
   readonly contact: Contact;
   /** `<user>:<nonce>` of the signature. */
   readonly nonce: string;
@@ -109,7 +111,7 @@ async function draw(context: GiftCardsContext, { payeeId, productId, amount, con
 }
 
 function commandOf(
-  { payeeId, actor, amount, productId, nonce, idempotencyKey, circumstances }: GetNewGiftCard,
+  { payeeId, actor, amount, productId, orderRef, nonce, idempotencyKey, circumstances }: GetNewGiftCard,
   card: CardDraft | Refusal,
   ids: Pick<NewCardCommand, 'commandId' | 'paymentId'>,
 ): NewCardCommand {
@@ -120,6 +122,7 @@ function commandOf(
     actor,
     card,
     amount: amountMinor(amount),
+    orderRef,
     nonce,
     idempotencyKey,
     echo: {
@@ -129,7 +132,7 @@ function commandOf(
       allowedProductIds: opening?.allowedProductIds ?? [],
       issuer: LEDGER_ISSUER.issuerId,
       card: { matches: true, numberMasked: opening?.numberMasked ?? '', expiryMonth: null },
-      hasNoOrder: true,
+      ...(orderRef === undefined && { hasNoOrder: true }),
       askedProduct: productId ?? null,
       balance: amountMinor(amount),
     },
@@ -169,7 +172,7 @@ function shown(
 }
 
 async function shownAgain(context: GiftCardsContext, request: GetNewGiftCard, result: Done): Promise<ShownCard> {
-  const { payeeId, accountId, amount, echo } = result.payment;
+  const { payeeId, accountId, amount, paymentOrderRef, echo } = result.payment;
   const [account, card] = await Promise.all([
     context.lookUps.account({ payeeId, accountId }),
     context.findSealedCard({ payeeId, accountId }),
@@ -179,6 +182,7 @@ async function shownAgain(context: GiftCardsContext, request: GetNewGiftCard, re
   const isSame =
     amount === request.amount &&
     (echo as DepositEcho).askedProduct === (request.productId ?? null) &&
+    ((echo as DepositEcho).hasNoOrder ? undefined : paymentOrderRef) === request.orderRef &&
     isSecret(context, { card, field: 'email', sealed: card.emailSealed }, request.contact.email) &&
     isSecret(context, { card, field: 'msisdn', sealed: card.msisdnSealed }, request.contact.msisdn);
   if (!isSame) throw keyReused();

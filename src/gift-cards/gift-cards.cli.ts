@@ -16,6 +16,7 @@ interface IssueOptions {
   readonly amount: number;
   readonly out: string;
   readonly format?: CardFormat;
+  readonly inactive?: true;
   readonly to?: string;
   readonly payee?: string;
   readonly json?: true;
@@ -40,6 +41,7 @@ function addIssue(cards: Command, runtime: CardsRuntime): void {
     .addOption(
       new Option('--format <format>', 'how they are written (default: by the name of the file)').choices(FORMATS),
     )
+    .option('--inactive', 'cards that are sold later: each is active once the sale has put money on it')
     .option('--to <keyfile>', "a printer's RSA public key or certificate: only its private key opens the file")
     .option('--payee <id>', 'whose they are; may be left out while there is one payee')
     .option('--json', 'print {"issued", "cards"}')
@@ -59,7 +61,9 @@ async function issue(runtime: CardsRuntime, service: CardsService, options: Issu
   const product = await productForIssue(service, { payeeId, productId: options.product, amount, count });
   const format = options.format ?? (path.endsWith('.csv') ? 'csv' : 'ndjson');
   const seal = options.to === undefined ? undefined : await runtime.readPrinterKey(options.to);
-  const run: IssueRun = { payeeId, product, amount: amount as AmountMinor, count, format, path, seal };
+  const isInactive = options.inactive === true;
+  if (isInactive && amount !== 0) throw inputError('--amount', 'must be 0 with --inactive: the sale puts the money on');
+  const run: IssueRun = { payeeId, product, amount: amount as AmountMinor, isInactive, count, format, path, seal };
   const file = await runtime.openCardFile(path);
   try {
     return { run, summary: await runIssue({ service, runtime, file, run }) };

@@ -79,7 +79,10 @@ export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCar
 
 type Request = Omit<EdgeRequest, 'params' | 'query' | 'body'>;
 
-function newCardRequest(request: Request, { amount, email, msisdn, productId }: NewGiftCardBody): GetNewGiftCard {
+function newCardRequest(
+  request: Request,
+  { amount, email, msisdn, orderRef, productId }: NewGiftCardBody,
+): GetNewGiftCard {
   const { payeeId, idempotencyKey, signature } = request;
   assert(signature !== undefined, 'a route that is signed knows who signed');
   const phone = textOf(msisdn);
@@ -88,6 +91,7 @@ function newCardRequest(request: Request, { amount, email, msisdn, productId }: 
     actor: actorOf(request),
     amount,
     productId: textOf(productId),
+    orderRef,
     contact: {
       email: email === undefined ? undefined : new Secret(email),
       msisdn: phone === undefined ? undefined : new Secret(phone),

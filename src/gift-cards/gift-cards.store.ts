@@ -51,6 +51,7 @@ export const insertGiftCards = overRows<GiftCard>({
     msisdn_sealed: ['bytea', 'msisdnSealed'],
     sealed_with: ['text', 'sealedWith'],
     issued_at: ['timestamptz', 'issuedAt'],
+    inactive_until_sold: ['boolean', 'inactiveUntilSold'],
     event_sequence: ['bigint', 'eventSequence'],
   },
   guard: 'adds',

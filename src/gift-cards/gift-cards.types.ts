@@ -90,6 +90,8 @@ export interface GiftCard extends SealedCard {
   readonly replacedAt: string | null;
   readonly replacedBy: AccountId | null;
   readonly sweptAt: string | null;
+  /** Whether it was issued to be sold later: until money comes to it, it is inactive. */
+  readonly inactiveUntilSold: boolean;
   /** `YYYY-MM-DD`, its last day, where that is not the printed one. */
   readonly extendedTo: string | null;
   /** Number of its latest event; raised by every change, and guards it. */
@@ -179,6 +181,8 @@ export interface NewCardCommand extends LedgerCommand {
   /** Of the payment that the deposit will be. */
   readonly paymentId: PaymentId;
   readonly amount: AmountMinor;
+  /** Names the sale; undefined: the request names none. */
+  readonly orderRef: string | undefined;
   /** Who signed, and the nonce: `<user>:<nonce>`. */
   readonly nonce: string;
   readonly idempotencyKey: string | undefined;

@@ -22,6 +22,7 @@ export const NewGiftCardBody = Type.Object(
         description: '8 to 15 digits, a leading + is optional; kept encrypted',
       }),
     ),
+    orderRef: Type.Optional(reference('names the sale; without it none is named')),
     productId: logged(
       Type.Optional(idLike('^[A-Za-z0-9._-]{1,64}$', 'A gift-card product; without it the default one is meant')),
     ),

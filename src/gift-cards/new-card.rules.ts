@@ -53,15 +53,15 @@ function shownAgain({ now }: LedgerState<CurrentKey>, payment: Payment): Decidin
 function issued(state: LedgerState<CurrentKey>, command: NewCardCommand, draft: CardDraft): Deciding {
   const { now } = state;
   const paymentNumber = requireNumber(state.paymentNumber);
-  const { paymentId, amount, echo } = command;
+  const { paymentId, amount, orderRef, echo } = command;
   const deposit: Deposit = {
     paymentId,
     amount,
-    // The request names no order and no reference of its own.
-    paymentOrderRef: String(paymentNumber),
+    // The request has no reference of its own, and may name no sale.
+    paymentOrderRef: orderRef ?? String(paymentNumber),
     paymentTransactionRef: String(paymentNumber),
     echo: { ...echo, paymentNumber },
   };
-  const { payment, effect } = issueCard({ draft, deposit, now });
+  const { payment, effect } = issueCard({ draft, deposit, now, orderRef });
   return { answer: () => ({ kind: 'Issued', payment, now }), effect };
 }

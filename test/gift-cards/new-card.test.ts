@@ -72,6 +72,26 @@ describe('a new gift card', () => {
     expect(read.body).toMatchObject({ operation: 'Deposit', amount: 0, state: 'OK' });
   });
 
+  test('names its sale: in its event, where it is read, and where it is refunded', async () => {
+    const asked = { amount: 70, orderRef: 'sale-4711' };
+    const { body } = await shop.getNew(asked, keyed('sale'));
+    const again = await shop.getNew(asked, keyed('sale'));
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([body, 'true']);
+    for (const orderRef of [undefined, 'sale-4712'])
+      expect((await shop.getNew({ ...asked, orderRef }, keyed('sale'))).status).toBe(422);
+    const { accountId } = body.accountSummaryGiftCard;
+    const [event] = await kontor.database.asAdmin(`select payload from event where resource_id = '${accountId}'`);
+    expect(event?.['payload']).toMatchObject({ accountId, amount: 70, orderRef: 'sale-4711' });
+    const of = (rel: string) => new URL(body.operations.find((one: { rel: string }) => one.rel === rel).href).pathname;
+    expect((await kontor.send('GET', of('get-payment'))).body.paymentOrderRef).toBe('sale-4711');
+    const refund = (paymentOrderRef: string) =>
+      kontor.send('POST', of('create-reversal'), {
+        body: { amount: 70, paymentOrderRef, paymentTransactionRef: `back-${paymentOrderRef}` },
+      });
+    expect((await refund('another')).status).toBe(422);
+    expect((await refund('sale-4711')).status).toBe(200);
+  });
+
   test('is of the product that is named, as text or as number; else of the default one', async () => {
     for (const productId of [undefined, null, '1000', 1000]) {
       expect((await shop.getNew({ amount: 1, productId })).status).toBe(200);
@@ -104,6 +124,7 @@ describe('a new gift card', () => {
     [{ amount: 1, msisdn: '1234567' }, 'msisdn'],
     [{ amount: 1, msisdn: '+4712345678901234' }, 'msisdn'],
     [{ amount: 1, productId: 'a b' }, 'productId'],
+    [{ amount: 1, orderRef: 'a b' }, 'orderRef'],
     [{}, 'amount'],
   ])('is refused for %j', async (members, name) => {
     const before = await cards();
@@ -176,6 +197,7 @@ describe('an Idempotency-Key', () => {
       { email: undefined },
       { msisdn: '12345678' },
       { productId: undefined },
+      { orderRef: 'sale-2' },
     ]) {
       const refused = await shop.getNew({ ...content, ...other }, keyed('key-2'));
       expect([refused.status, refused.body.type.split('/').at(-1)], JSON.stringify(other)).toEqual([

@@ -69,7 +69,7 @@ export async function openProgramme(): Promise<Programme> {
     async issue(name, count, { amount = 500, format = 'ndjson', seal, ...more } = {}) {
       const path = join(folder, name);
       const file = await openCardFile(path);
-      const run = { payeeId, product, amount: amount as AmountMinor, count, format, path, seal };
+      const run = { payeeId, product, amount: amount as AmountMinor, isInactive: false, count, format, path, seal };
       const maker = { ...service.maker, ...(more.randomDigits && { randomDigits: more.randomDigits }) };
       const runtime = { progress: () => undefined, breathe: () => setImmediate() };
       try {

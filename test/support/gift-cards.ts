@@ -61,6 +61,7 @@ export function newCard(card: CardDraft, amount: number, more: Partial<NewCardCo
     card,
     paymentId: newId() as PaymentId,
     amount: amount as AmountMinor,
+    orderRef: undefined,
     nonce: `key:${newId()}`,
     idempotencyKey: undefined,
     echo: {

@@ -182,7 +182,7 @@ export class Model {
     const made = makeCards(maker, product, 1 + this.#random(3));
     const paymentNumbers = await programme.service.takeNumbers(payeeId, made.length);
     const cards = await programme.database.transact((transaction) =>
-      issueCards(transaction, maker, { product, amount, made, paymentNumbers, actor: SERVICE }),
+      issueCards(transaction, maker, { product, amount, isInactive: false, made, paymentNumbers, actor: SERVICE }),
     );
     for (const { accountId } of cards) {
       const card: Card = { product, accountId, available: amount, holds: [], purchases: [], deposits: [] };

@@ -6,6 +6,7 @@ type State = ListedGiftCard['state'];
 
 const STATES: Readonly<Record<State, ShownState>> = {
   Active: ['Active', 'good'],
+  Inactive: ['cardInactive', 'neutral'],
   Blocked: ['cardBlocked', 'bad'],
   Expired: ['Expired', 'neutral'],
   Voided: ['cardVoided', 'neutral'],

@@ -71,6 +71,7 @@ function IssueDialog(props: {
   );
   const [amount, setAmount] = useState(Number.NaN);
   const [count, setCount] = useState('1');
+  const [orderRef, setOrderRef] = useState('');
   const [key] = useState(() => crypto.randomUUID());
   const product = products.find((one) => one.productId === productId);
   if (product === undefined) return null;
@@ -81,7 +82,10 @@ function IssueDialog(props: {
   const isReady = amountMinor >= smallestAmount && amountMinor <= largestAmount && isCount;
   const submit = async () => {
     try {
-      await issue({ payeeId, body: { amount: amountMinor, productId }, count: wanted, key }, onIssued);
+      await issue(
+        { payeeId, body: { amount: amountMinor, productId, ...(orderRef !== '' && { orderRef }) }, count: wanted, key },
+        onIssued,
+      );
     } finally {
       await reload();
     }
@@ -121,13 +125,19 @@ function IssueDialog(props: {
         fault={count === '' || isCount ? undefined : t('howManyHelp', { count: MOST_AT_ONCE })}
         isRequired
       />
+      <Field
+        label={`${t('orderReference')} (${t('optional')})`}
+        value={orderRef}
+        onChange={setOrderRef}
+        pattern="[A-Za-z0-9._\-]{1,64}"
+      />
     </FormDialog>
   );
 }
 
 interface Wanted {
   readonly payeeId: string;
-  readonly body: { readonly amount: number; readonly productId: string };
+  readonly body: { readonly amount: number; readonly productId: string; readonly orderRef?: string };
   readonly count: number;
   /** Sent again after a lost answer, each card comes once. */
   readonly key: string;

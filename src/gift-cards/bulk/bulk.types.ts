@@ -12,6 +12,8 @@ import type { CardMaker, MadeCard, ProductId, ProductOnSale } from '../gift-card
 export interface IssueCards {
   readonly product: ProductOnSale;
   readonly amount: AmountMinor;
+  /** Whether they are to be sold later, when their money comes. */
+  readonly isInactive: boolean;
   /** Made before, by `makeCards`. One whose number is taken, or whose keys are of yesterday, is made anew. */
   readonly made: readonly MadeCard[];
   /** Of their deposits: see `takePaymentNumbers`. */
@@ -84,6 +86,7 @@ export interface IssueRun {
   readonly payeeId: PayeeId;
   readonly product: ProductOnSale;
   readonly amount: AmountMinor;
+  readonly isInactive: boolean;
   /** Of the whole file. */
   readonly count: number;
   readonly format: CardFormat;

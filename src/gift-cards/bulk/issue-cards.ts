@@ -31,7 +31,7 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
 export async function issueCards(
   transaction: Transaction,
   context: CardMaker,
-  { product, amount, made, paymentNumbers, beside = [], actor }: IssueCards,
+  { product, amount, isInactive, made, paymentNumbers, beside = [], actor }: IssueCards,
 ): Promise<readonly CardToSell[]> {
   const cards = await withFreeNumbers(transaction, context, { product, made, beside });
   await openAccounts(
@@ -42,7 +42,8 @@ export async function issueCards(
       paymentNumbers,
       effect(place, { now, paymentNumber }) {
         const { draft } = at(cards, place);
-        return issueCard({ draft, deposit: firstDeposit(context, draft, { amount, paymentNumber }), now }).effect;
+        const deposit = firstDeposit(context, draft, { amount, paymentNumber });
+        return issueCard({ draft, deposit, now, isInactive }).effect;
       },
       save: saveCards,
     },

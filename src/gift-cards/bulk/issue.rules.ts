@@ -21,12 +21,18 @@ export function issueCard({
   deposit,
   now,
   event = 'gift-card.issued',
+  orderRef,
+  isInactive,
 }: {
   readonly draft: CardDraft;
   readonly deposit: Deposit;
   readonly now: string;
   /** What others are told of the card. */
   readonly event?: 'gift-card.issued' | 'gift-card.imported';
+  /** The sale, where it was named. */
+  readonly orderRef?: string | undefined;
+  /** Whether it is to be sold later. */
+  readonly isInactive?: boolean;
 }): { readonly payment: Payment; readonly effect: Effect<CardChange> } {
   const { accountId, numberMasked } = draft.opening;
   const { amount, paymentId } = deposit;
@@ -35,7 +41,7 @@ export function issueCard({
     payment,
     effect: {
       ...effect,
-      ...openCard(draft, { amount, paymentId, now, event }),
+      ...openCard(draft, { amount, paymentId, now, event, orderRef, isInactive }),
       accountId,
       action: 'issue-gift-card',
       object: {
@@ -53,15 +59,25 @@ interface Beginning {
   readonly paymentId?: PaymentId;
   readonly now: string;
   readonly event?: 'gift-card.issued' | 'gift-card.imported';
+  readonly orderRef?: string | undefined;
+  readonly isInactive?: boolean | undefined;
 }
 
 /** Opens a card: its account, its row, its event. Its money comes by a movement of the same effect. */
 export function openCard(
   { productId, opening, sealed }: CardDraft,
-  { amount, paymentId, now, event = 'gift-card.issued' }: Beginning,
+  { amount, paymentId, now, event = 'gift-card.issued', orderRef, isInactive = false }: Beginning,
 ): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
   const { accountId } = opening;
-  const card: GiftCard = { ...sealed, productId, issuedAt: now, ...NO_END, extendedTo: null, eventSequence: 1 };
+  const card: GiftCard = {
+    ...sealed,
+    productId,
+    issuedAt: now,
+    inactiveUntilSold: isInactive,
+    ...NO_END,
+    extendedTo: null,
+    eventSequence: 1,
+  };
   return {
     opened: [opening],
     extras: [{ kind: 'New', card }],
@@ -76,6 +92,8 @@ export function openCard(
           amount,
           ...(opening.currency && { currency: opening.currency }),
           ...(paymentId && { paymentId }),
+          ...(orderRef && { orderRef }),
+          ...(isInactive && { isInactive }),
         },
       },
     ],

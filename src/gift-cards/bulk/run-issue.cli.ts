@@ -80,8 +80,8 @@ interface Batch extends Prepared {
  */
 function writeBatch({ service, file, run }: Issuing, { before, isFirst, ...prepared }: Batch): Promise<Written> {
   return new Promise((resolve, reject) => {
-    const { payeeId, product, amount, format, seal } = run;
-    const command = { product, amount, ...prepared, beside: before.cards, actor: COMMAND_LINE };
+    const { payeeId, product, amount, isInactive, format, seal } = run;
+    const command = { product, amount, isInactive, ...prepared, beside: before.cards, actor: COMMAND_LINE };
     const committed = service
       .transact(async (transaction) => {
         const cards = await issueCards(transaction, service.maker, command);

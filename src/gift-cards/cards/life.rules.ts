@@ -30,14 +30,16 @@ export function stateOf({ card, account, now }: CardSituation): CardState {
   if (card.replacedAt !== null) return 'Replaced';
   if (card.sweptAt !== null) return 'Swept';
   if (hasExpired(account, now)) return 'Expired';
-  return isBlocked(account, now) ? 'Blocked' : 'Active';
+  if (isBlocked(account, now)) return 'Blocked';
+  return isUnsold({ card, account }) ? 'Inactive' : 'Active';
 }
 
 /** Why a card cannot take the balance of another one; undefined where it can. */
 export function whyNotInto(situation: CardSituation): string | undefined {
-  const { account, now } = situation;
+  const { card, account, now } = situation;
   if (account.closedAt !== null) return 'The other card has ended.';
   if (hasExpired(account, now)) return 'The other card has expired.';
+  if (isUnsold({ card, account })) return 'The other card has not been sold yet.';
   return isBlocked(account, now) ? 'The other card is blocked.' : undefined;
 }
 
@@ -60,7 +62,8 @@ const REASONS: Readonly<Record<LifeStep, (situation: CardSituation) => string | 
     (isBlocked(account, now) ? 'The card is blocked.' : undefined) ??
     (account.available === 0 ? NOTHING_LEFT : undefined),
   // A lost card is blocked as a rule, and one without money can be situation again.
-  Replace: ({ account, now }) => expiredOrHeld(account, now),
+  Replace: ({ card, account, now }) =>
+    isUnsold({ card, account }) ? 'The card has not been sold yet.' : expiredOrHeld(account, now),
   Sweep: ({ account, now }) => {
     if (!hasExpired(account, now)) return 'The card has not expired.';
     return account.available === 0 ? NOTHING_LEFT : undefined;
@@ -75,6 +78,11 @@ const NOTHING_LEFT = 'Nothing is available on the card.';
 function expiredOrHeld(account: CardAccount, now: string): string | undefined {
   if (hasExpired(account, now)) return 'The card has expired.';
   return account.held > 0 ? 'Part of its balance is held: capture or cancel that first.' : undefined;
+}
+
+/** Whether a card that was issued to be sold later waits for its sale: no money has come to it. */
+export function isUnsold({ card, account }: Pick<CardSituation, 'card' | 'account'>): boolean {
+  return card.inactiveUntilSold && account.entryCount === 0;
 }
 
 function hasExpired({ expiresAt }: CardAccount, now: string): boolean {

@@ -11,7 +11,7 @@ const PAGE_CARDS = 2000;
 const LIFE_COLUMNS = `
   g.product_id as "productId", g.voided_at as "voidedAt", g.merged_at as "mergedAt", g.merged_into as "mergedInto",
   g.replaced_at as "replacedAt", g.replaced_by as "replacedBy", g.swept_at as "sweptAt",
-  g.extended_to as "extendedTo", g.event_sequence as "eventSequence", f.kind as "firstKind",
+  g.inactive_until_sold as "inactiveUntilSold", g.extended_to as "extendedTo", g.event_sequence as "eventSequence", f.kind as "firstKind",
   f.payment_id as "firstPaymentId"`;
 
 /** The movement that brought the card its first money. */
@@ -80,6 +80,7 @@ export const loadLife = overRows<ChangeCardCommand>({
   },
   text: ({ places }) => `
     select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
+      o.inactive_until_sold as "intoInactiveUntilSold",
       s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", s.until as "stepUntil", k.key_id as "sealWith",
       e.happened_at as "updatedAt"
     from ${places}
@@ -91,7 +92,8 @@ export const loadLife = overRows<ChangeCardCommand>({
       limit 1
     ) c
     left join lateral (
-      select event_sequence from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
+      select event_sequence, inactive_until_sold
+      from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
     ) o on true
     left join lateral (
       select account_id, step, reason, merged_into, until

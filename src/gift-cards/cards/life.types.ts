@@ -36,7 +36,7 @@ export type ExtendedCard = Pick<GiftCard, 'payeeId' | 'accountId'> & { readonly 
 
 /** What of a card's own row its life depends on. */
 export type CardLife = CardEnds &
-  Pick<GiftCard, 'productId' | 'eventSequence' | 'extendedTo'> & {
+  Pick<GiftCard, 'productId' | 'inactiveUntilSold' | 'eventSequence' | 'extendedTo'> & {
     /** The movement that brought its first money; null where there was none yet, and its payment where it has one. */
     readonly firstKind: MovementKind | null;
     readonly firstPaymentId: PaymentId | null;
@@ -67,7 +67,7 @@ export interface CardView extends CardLife, CardAccount {
 }
 
 /** What a card is at an instant: its end, where it has had one; else whether it can be spent. */
-export type CardState = 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+export type CardState = 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
 
 /** A step as it was asked for and carried out. */
 export interface TakenStep {
@@ -127,6 +127,8 @@ export type LifeExtra =
 export interface LifeRow extends CardLife {
   /** Number of the latest event of the other card of a merge; null where there is no such card. */
   readonly intoSequence: number | null;
+  /** Whether that card was issued to be sold later. */
+  readonly intoInactiveUntilSold: boolean | null;
   /** What stands under the reference; nulls where it is free. */
   readonly stepAccountId: AccountId | null;
   readonly step: LifeStep | null;

@@ -9,7 +9,7 @@ const GiftCard = Type.Object(
   {
     accountId: logged(Type.String({ description: 'The paymentAccountId of addresses' })),
     accountKey: Type.String({ description: 'First six, asterisks, last four' }),
-    state: logged(Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept'])),
+    state: logged(Type.Enum(['Active', 'Inactive', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept'])),
     productId: logged(Type.String()),
     currency: logged(Type.String()),
     balance: logged(Minor('What is available: holds are taken off')),

@@ -159,7 +159,8 @@ function merge(situation: StepSituation, { into }: Extract<Asked, { step: 'Merge
 function whyNotMerge({ account, target, card, now }: StepSituation & { readonly target: Account }): string | undefined {
   if (target.accountId === account.accountId) return 'A card cannot be merged into itself.';
   if (target.currency !== account.currency) return 'The other card has another currency.';
-  const reason = whyNotInto({ card, account: target, now });
+  const into = { ...card, inactiveUntilSold: card.intoInactiveUntilSold === true };
+  const reason = whyNotInto({ card: into, account: target, now });
   if (reason !== undefined) return reason;
   return hasRoomFor(target, account.available) ? undefined : 'The other card may not hold so much.';
 }

@@ -39,6 +39,15 @@ export function selectInstants(
   );
 }
 
+/** When a card was issued: one that was inactive until its sale, when the first money came to it; null before. */
+const SOLD_AT = `
+  case when g.inactive_until_sold then (
+    select m.happened_at
+    from entry e join movement m on m.payee_id = e.payee_id and m.movement_id = e.movement_id
+    where e.payee_id = g.payee_id and e.account_id = g.account_id and e.sequence = 1
+    limit 1
+  ) else g.issued_at end`;
+
 /**
  * All sums, in one statement: so they are of one snapshot, and right while money moves.
  *
@@ -76,7 +85,10 @@ export function selectAges(
           select a.currency, g.product_id, to_char(coalesce(g.issued_at, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
             to_char(a.expires_on, 'YYYY-MM') as expiring, a.available + a.held - coalesce(l.amount, 0) as amount
           from account a
-          left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
+          left join lateral (
+            select product_id, ${SOLD_AT} as issued_at from gift_card g
+            where g.payee_id = a.payee_id and g.account_id = a.account_id limit 1
+          ) g on true
           left join later l on l.account_id = a.account_id
           where a.payee_id = $1::uuid and a.kind = 'StoredValue'
         )
@@ -95,7 +107,7 @@ export const SELECT_LIABILITY = {
   name: 'gift-cards-liability',
   text: `
     with card as (
-      select g.account_id, g.product_id, g.issued_at, g.replaced_at, a.currency,
+      select g.account_id, g.product_id, ${SOLD_AT} as issued_at, g.replaced_at, a.currency,
         -- The code of a card from another programme is not known here.
         a.cvc_key_id is null as is_imported,
         to_char(a.expires_on, 'YYYY-MM') as month,

@@ -11,6 +11,7 @@ const CARDS = (cards: string) => `
       when g.replaced_at is not null then 'Replaced' when g.swept_at is not null then 'Swept'
       when a.expires_at <= kontor_now() then 'Expired'
       when a.blocked_at is not null and (a.blocked_until is null or a.blocked_until > kontor_now()) then 'Blocked'
+      when g.inactive_until_sold and a.entry_count = 0 then 'Inactive'
       else 'Active' end as state,
     a.currency, a.available, a.held, coalesce(g.extended_to, a.expires_on) as "expiresOn", g.issued_at as "issuedAt", a.blocked_at as "blockedAt",
     coalesce(g.voided_at, g.merged_at, g.replaced_at, g.swept_at) as "endedAt"

@@ -3,7 +3,7 @@ import type { Currency } from '../../kit/money.ts';
 import type { AccountEntry } from '../ledger/ledger.types.ts';
 import type { Slice } from '../newest-first.types.ts';
 
-export type GiftCardState = 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+export type GiftCardState = 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
 
 /** A gift card as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
 export interface ListedGiftCard {

@@ -4,7 +4,7 @@ import { waiting } from '../approvals/approvals.wire.ts';
 import { AccountEntry } from '../ledger/ledger.wire.ts';
 import { InstantOrNull, Minor, next, objectParams, paging, searchedTo, Text, TextOrNull } from '../portal.wire.ts';
 
-const State = Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']);
+const State = Type.Enum(['Active', 'Inactive', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']);
 
 export const GiftCardsQuery = Type.Object({
   productId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'cards of this product' })),
