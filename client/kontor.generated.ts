@@ -6695,6 +6695,11 @@ export interface GiftCardProduct {
   largestBalance: number;
   allowedProductIds: string[];
   cvcRequired: boolean;
+  mergeKeepsLimits: boolean;
+  /**
+   * What may be loaded on its cards, and spent with them
+   */
+  limits: GiftCardLimit[];
   isDefault: boolean;
   state: 'OnSale' | 'Retired';
   created: string;
@@ -6703,6 +6708,21 @@ export interface GiftCardProduct {
    * What can be done with the resource now
    */
   operations: Operation[];
+}
+export interface GiftCardLimit {
+  flow: 'Loaded' | 'Spent';
+  /**
+   * Of all cards together, of each, or of each payer
+   */
+  scope: 'Product' | 'Card' | 'Payer';
+  /**
+   * Where the payee is
+   */
+  period: 'Day' | 'Month';
+  /**
+   * In the smallest unit of the currency
+   */
+  amount: number;
 }
 export interface NewGiftCardProductRequest {
   /**
@@ -6754,6 +6774,10 @@ export interface NewGiftCardProductRequest {
    */
   cvcRequired?: boolean;
   /**
+   * Whether money on its cards is not merged into cards with fewer limits
+   */
+  mergeKeepsLimits?: boolean;
+  /**
    * Whether it is meant where a request names no product
    */
   isDefault?: boolean;
@@ -6775,6 +6799,10 @@ export interface NewGiftCardRequest {
    * 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the sale; without it none is named
    */
   orderRef?: string;
+  /**
+   * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+   */
+  payerReference?: string;
   /**
    * A gift-card product; without it the default one is meant
    */

@@ -13,6 +13,7 @@ import type { LedgerLookUps } from '../ledger/accounts/ledger-reads.types.ts';
 import type {
   Account,
   AccountId,
+  AccountKey,
   LedgerCommand,
   PaymentId,
   PaymentKey,
@@ -23,6 +24,7 @@ import type {
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
+import type { StoppedByLimit } from './turnover/turnover.types.ts';
 
 /** What a request says of the card or account, as it came: everything secret is wrapped. */
 export interface SentIdentifier {
@@ -132,6 +134,8 @@ export interface NewPaymentCommand extends LedgerCommand {
   readonly holdSeconds: number;
   /** Set where an external issuer has to be asked: names the attempt. */
   readonly attempt: NamedAttempt | undefined;
+  /** The sums that it counts to; see `turnover/`. */
+  readonly turnovers: readonly string[];
   /** The card that an acquirer is to charge; undefined where none is asked, or money is given. */
   readonly charged: ChargedCard | undefined;
 }
@@ -291,6 +295,12 @@ export interface AccountsContext extends Asker {
   readonly renewVerdicts: (renewal: Renewal) => Promise<void>;
   /** Puts off the end of the digest that a card's account is found by: see `findAccountByNumber`. */
   readonly renewNumber: (named: { readonly payeeId: PayeeId; readonly number: Secret }) => Promise<void>;
+  /** The sums that a gift card counts to; none where the account is something else, or its product has no limits. */
+  readonly turnoversOf: (account: AccountKey) => Promise<readonly string[]>;
+  /** What limits leave of a gift card to be spent now; infinite where there are none. Minor units. */
+  readonly leftToSpend: (account: AccountKey) => Promise<number>;
+  /** Tells the payee that a limit has stopped something. */
+  readonly noteLimitReached: (stopped: StoppedByLimit) => Promise<void>;
   /** Resolves after so many milliseconds. */
   readonly pause: (durationMs: number) => Promise<void>;
 }

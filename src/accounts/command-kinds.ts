@@ -26,12 +26,15 @@ import { decideFollowUp } from './follow-up.rules.ts';
 import { failure } from './identifying/strikes.rules.ts';
 import { decideNewPayment } from './new-payment.rules.ts';
 import { type CardVerdictNote, decideCharge, decideSettlement } from './settlement.rules.ts';
+import { rowsOfTurnovers } from './turnover/turnover.rules.ts';
+import type { LimitReached } from './turnover/turnover.types.ts';
 
 /** Authorize, purchase, deposit, credit. */
-export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult, CardHistory, AttemptChange> = {
+export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult | LimitReached, CardHistory, AttemptChange> = {
   name: 'new-payment',
-  keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
+  keys: ({ accountId, paymentId, paymentTransactionRef, turnovers }) => ({
     accountIds: [accountId],
+    ...(turnovers.length > 0 && { rows: rowsOfTurnovers(turnovers) }),
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null }],
   }),
   decide: decideNewPayment,

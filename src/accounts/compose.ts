@@ -8,7 +8,7 @@ import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants
 import { randomDigits } from '../kit/secret.ts';
 import { findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
-import type { Ledger } from '../ledger/ledger.types.ts';
+import type { AccountKey, Ledger } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import type { AccountRoutesOptions, AccountsContext } from './accounts.types.ts';
@@ -17,6 +17,10 @@ import { INVARIANTS } from './invariants.store.ts';
 import type { AccountsService } from './opening/accounts.cli.ts';
 import { paymentLookUps } from './payment-shelves.ts';
 import { giveUpAttempt } from './settle-attempt.ts';
+import { noteLimitReached } from './turnover/note-limit.ts';
+import { leftOf, turnoversOf } from './turnover/turnover.rules.ts';
+import { FIND_LIMITED_CARDS, selectTurnovers } from './turnover/turnover.store.ts';
+import type { LimitedCard } from './turnover/turnover.types.ts';
 
 /** What account payments are composed of. */
 export interface AccountsParts extends VaultContext, Asker, Pick<AccountsContext, 'pause' | 'originalExchange'> {
@@ -29,6 +33,7 @@ const PAYMENTS: Journaled = { table: 'payment', id: 'payment_id', kind: 'payment
 /** Composes account payments: their routes, the command that opens accounts, and who settles their attempts. */
 export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
   const { transact } = database.background;
+  const findLimitedCard = database.find<AccountKey, LimitedCard>(FIND_LIMITED_CARDS);
   const context: AccountsContext = {
     ...parts,
     submit: ledger.submit,
@@ -39,6 +44,13 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
     renewNumber: async (named) => {
       await database.transact((inside) => findAccountByNumber(inside, parts, named));
     },
+    turnoversOf: async (account) => turnoversOf(account, await findLimitedCard(account)),
+    leftToSpend: async (account) => {
+      const ids = turnoversOf(account, await findLimitedCard(account));
+      const keys = ids.map((id) => ({ payeeId: account.payeeId, id }));
+      return leftOf(await selectTurnovers(database.read, keys), 'Spent');
+    },
+    noteLimitReached: (stopped) => database.transact((inside) => noteLimitReached(inside, stopped)),
     lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },
   };
   return {

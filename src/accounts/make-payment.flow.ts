@@ -29,6 +29,7 @@ import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
 import { judgeCard } from './identifying/judge-card.ts';
 import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
+import { overLimit } from './turnover/turnover.rules.ts';
 
 /**
  * Carries out an authorize, purchase, deposit or credit: looks at the card here, decides in a batch, and where an
@@ -49,9 +50,10 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const [route] = routes;
   let attempt = route && (await attemptOf(context, request, { route, card: data }));
   const charged = attempt && (await chargedCard(context, request, { issuerId: attempt.issuerId, number: card.number }));
-  const command = commandOf(context, request, { account, card, verdict, attempt, charged });
+  const turnovers = account.mayBeLimited ? await context.turnoversOf(account) : [];
+  const command = commandOf(context, request, { account, card, verdict, attempt, charged, turnovers });
   return askIssuer<PaymentResult>(context, {
-    prepare: () => context.submit(command.charged ? CHARGE_CARD : NEW_PAYMENT, command),
+    prepare: () => submitWithin(context, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
     questionOf: () => askingOf({ ...command, attempt }, data),
     failOver: async (_, answer) => {
@@ -65,6 +67,20 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
       return { payment, kind: 'Done' };
     },
   });
+}
+
+/**
+ * Stores what is asked for.
+ *
+ * @throws Refusal `forbidden` where a limit of the card's product would be passed; the payee is told of it
+ */
+async function submitWithin(context: AccountsContext, command: NewPaymentCommand): Promise<PaymentResult> {
+  const result = await context.submit(command.charged ? CHARGE_CARD : NEW_PAYMENT, command);
+  if (result.kind !== 'Limited') return result;
+  const { payeeId, actor, accountId, amount, currency, operation } = command;
+  const { limit } = result;
+  await context.noteLimitReached({ payeeId, actor, accountId, limit, amount, currency });
+  throw overLimit(operation, limit);
 }
 
 /** The holder of the card is there, and 3-D Secure is for pages. */
@@ -128,6 +144,7 @@ interface Asked extends Pick<NewPayment, 'operation' | 'currency'> {
 interface Judged {
   readonly attempt: NewPaymentCommand['attempt'];
   readonly charged: NewPaymentCommand['charged'];
+  readonly turnovers: NewPaymentCommand['turnovers'];
   readonly account: AccountIdentity;
   readonly card: SentCard;
   readonly verdict: CardVerdict;
@@ -136,7 +153,7 @@ interface Judged {
 function commandOf(
   context: AccountsContext,
   request: NewPayment,
-  { account, card, verdict, attempt, charged }: Judged,
+  { account, card, verdict, attempt, charged, turnovers }: Judged,
 ): NewPaymentCommand {
   const currency = parseCurrencyInUse(request.currency);
   if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217 that is in use, as in NOK');
@@ -156,6 +173,7 @@ function commandOf(
     verdict,
     holdSeconds: issuer.holdSeconds,
     attempt,
+    turnovers,
     charged,
     echo: {
       accountIdentifier: maskIdentifier(request.identifier),

@@ -16,8 +16,10 @@ import { type Decline, declineOf, isMoneyIn } from './identifying/decline.rules.
 import { strike } from './identifying/strikes.rules.ts';
 import { changePayment } from './payment-change.rules.ts';
 import { samePayment } from './same-content.rules.ts';
+import { counted, flowOf, limitPassed, turnoversIn } from './turnover/turnover.rules.ts';
+import type { LimitReached } from './turnover/turnover.types.ts';
 
-type NewPaymentDecision = Decision<PaymentResult, AttemptChange>;
+type NewPaymentDecision = Decision<PaymentResult | LimitReached, AttemptChange>;
 
 /** Past tense of what a payment does, for events. */
 const DONE: Readonly<Record<PaymentOperation, EventType>> = {
@@ -49,7 +51,7 @@ export function decideNewPayment(state: LedgerState<CardHistory>, command: NewPa
   const decline = declineOf(command, account, state.now);
   if (decline !== undefined) return declined(command, account, { decline, now: state.now });
   if (isMoneyIn(command)) refuseTooMuch(command, account);
-  if (account.kind !== 'External') return done(command, account, state.now);
+  if (account.kind !== 'External') return doneWithin(state, command, account);
   const limited = limitOn(state, command);
   if (limited !== undefined) return declined(command, account, { decline: limited, now: state.now });
   if (command.attempt !== undefined) return calling(command, account, state.now);
@@ -138,6 +140,20 @@ function calling(command: NewPaymentCommand, account: Account, now: string): New
       extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId, ...asked }, now)],
       ...effect,
     },
+  };
+}
+
+/** Counts to the limits of the card's product; does nothing where it would pass one. */
+function doneWithin(state: LedgerState<CardHistory>, command: NewPaymentCommand, account: Account): NewPaymentDecision {
+  const { operation, amount } = command;
+  const turnovers = turnoversIn(state, command.turnovers);
+  const limit = limitPassed(turnovers, flowOf(operation), amount);
+  if (limit !== undefined) return { answer: () => ({ kind: 'Limited', limit }) };
+  const { answer, effect } = done(command, account, state.now);
+  if (turnovers.length === 0 || effect === undefined) return { answer, ...(effect && { effect }) };
+  return {
+    answer,
+    effect: { ...effect, rows: [...(effect.rows ?? []), ...counted(turnovers, flowOf(operation), amount)] },
   };
 }
 

@@ -18,6 +18,9 @@ import {
   updateTransactions,
 } from './payments.store.ts';
 import { endHold } from './steps.rules.ts';
+import { turnoverId } from './turnover/turnover.rules.ts';
+import { loadTurnovers, updateTurnovers } from './turnover/turnover.store.ts';
+import { TURNOVERS, type Turnover } from './turnover/turnover.types.ts';
 
 const payments: Shelf<Payment> = {
   name: PAYMENTS,
@@ -37,6 +40,13 @@ const transactions: Shelf<PaymentTransaction> = {
   update: updateTransactions,
 };
 
+const turnovers: Shelf<Turnover> = {
+  name: TURNOVERS,
+  idOf: turnoverId,
+  load: loadTurnovers,
+  update: updateTurnovers,
+};
+
 const holds: Holds<Payment> = {
   shelf: payments,
   load: readHolds,
@@ -50,7 +60,7 @@ const holds: Holds<Payment> = {
 
 /** What account payments have the ledger keep for them. */
 export const ACCOUNT_PAYMENTS: Pick<LedgerContext, 'shelves' | 'holds'> = {
-  shelves: [payments, transactions] as unknown as readonly Shelf<ShelfRow>[],
+  shelves: [payments, transactions, turnovers] as unknown as readonly Shelf<ShelfRow>[],
   holds: holds as unknown as Holds<ShelfRow>,
 };
 

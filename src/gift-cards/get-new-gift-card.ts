@@ -1,6 +1,8 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
 import type { Circumstances } from '../accounts/accounts.types.ts';
 import { cvcOf } from '../accounts/identifying/cvc.rules.ts';
+import { overLimit } from '../accounts/turnover/turnover.rules.ts';
+import type { ReachedLimit } from '../accounts/turnover/turnover.types.ts';
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
 import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { assert } from '../kit/assert.ts';
@@ -20,6 +22,7 @@ import type {
   Contact,
   DepositEcho,
   GiftCardsContext,
+  MadeCard,
   NewCardCommand,
   NewCardResult,
   SealedCard,
@@ -68,6 +71,7 @@ const HIDDEN = '***';
  * @returns undefined where the nonce came with an earlier request, whatever else the two say
  * @throws Refusal `notfound` for a product that is not on sale
  * @throws Refusal `inputerror` for an amount outside of the product's limits
+ * @throws Refusal `forbidden`, problem `Deposit`, where a limit of the product would be passed
  * @throws Refusal `referencereused` where the key came with other content
  */
 export async function getNewGiftCard(
@@ -93,9 +97,22 @@ export async function getNewGiftCard(
         break;
       case 'NumberTaken':
         break;
+      case 'Limited':
+        throw await stopped(context, request, { made, limit: result.limit });
     }
   }
   throw new Refusal('unavailable', 'No card could be made just now.', { retryAfterSeconds: 1 });
+}
+
+async function stopped(
+  context: GiftCardsContext,
+  { payeeId, actor, amount }: GetNewGiftCard,
+  { made, limit }: { readonly made: MadeCard | Refusal; readonly limit: ReachedLimit },
+): Promise<Refusal> {
+  assert(!(made instanceof Refusal) && made.draft.opening.currency !== null, 'what a limit stops was about to be made');
+  const { currency } = made.draft.opening;
+  await context.noteLimitReached({ payeeId, actor, accountId: null, limit, amount, currency });
+  return overLimit('Deposit', limit);
 }
 
 async function draw(context: GiftCardsContext, { payeeId, productId, amount, contact }: GetNewGiftCard) {
@@ -183,6 +200,7 @@ async function shownAgain(context: GiftCardsContext, request: GetNewGiftCard, re
     amount === request.amount &&
     (echo as DepositEcho).askedProduct === (request.productId ?? null) &&
     ((echo as DepositEcho).hasNoOrder ? undefined : paymentOrderRef) === request.orderRef &&
+    card.payerReference === (request.contact.payerReference ?? null) &&
     isSecret(context, { card, field: 'email', sealed: card.emailSealed }, request.contact.email) &&
     isSecret(context, { card, field: 'msisdn', sealed: card.msisdnSealed }, request.contact.msisdn);
   if (!isSame) throw keyReused();

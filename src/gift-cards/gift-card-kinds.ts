@@ -1,5 +1,6 @@
 import { PAYMENTS } from '../accounts/account-payments.types.ts';
 import { saveUnknownNumbers } from '../accounts/command-kinds.ts';
+import { rowsOfTurnovers } from '../accounts/turnover/turnover.rules.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
@@ -20,7 +21,10 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
   name: 'new-gift-card',
   keys: (command) => ({
     accountIds: [],
-    rows: [{ shelf: PAYMENTS, id: command.paymentId }],
+    rows: [
+      { shelf: PAYMENTS, id: command.paymentId },
+      ...(command.card instanceof Refusal ? [] : rowsOfTurnovers(command.card.turnovers)),
+    ],
     references: referencesOf(command),
     numberDigests: command.card instanceof Refusal ? [] : command.card.numberDigests,
     isNumbered: true,
@@ -33,8 +37,9 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
 /** Money that comes to a card. */
 export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult, never, AttemptSubject> = {
   name: 'pre-deposit',
-  keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
+  keys: ({ accountId, paymentId, paymentTransactionRef, turnovers }) => ({
     accountIds: accountId === undefined ? [] : [accountId],
+    ...(turnovers.length > 0 && { rows: rowsOfTurnovers(turnovers) }),
     references: [{ scope: 'pre-deposit', reference: paymentTransactionRef, paymentId, transactionId: null }],
     isNumbered: true,
   }),

@@ -81,7 +81,7 @@ type Request = Omit<EdgeRequest, 'params' | 'query' | 'body'>;
 
 function newCardRequest(
   request: Request,
-  { amount, email, msisdn, orderRef, productId }: NewGiftCardBody,
+  { amount, email, msisdn, orderRef, payerReference, productId }: NewGiftCardBody,
 ): GetNewGiftCard {
   const { payeeId, idempotencyKey, signature } = request;
   assert(signature !== undefined, 'a route that is signed knows who signed');
@@ -95,6 +95,7 @@ function newCardRequest(
     contact: {
       email: email === undefined ? undefined : new Secret(email),
       msisdn: phone === undefined ? undefined : new Secret(phone),
+      payerReference,
     },
     nonce: `${signature.user}:${signature.nonce}`,
     idempotencyKey,

@@ -21,6 +21,13 @@ export function loadCurrentKey(commands: readonly unknown[]): Call {
   };
 }
 
+/** Whose sums a product `g` limits. */
+const LIMITED_SCOPES = `
+  coalesce((
+    select array_agg(distinct scope order by scope) from gift_card_limit l
+    where l.payee_id = g.payee_id and l.product_id = g.product_id and l.amount is not null
+  ), '{}')`;
+
 /** What a deposit on a gift card may be, by its product. */
 export const FIND_LIMITS = overRows<AccountKey>({
   name: 'gift-cards-find-limits',
@@ -29,11 +36,12 @@ export const FIND_LIMITS = overRows<AccountKey>({
     select v.position::int, g.*
     from ${places}
     cross join lateral (
-      select product_id from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+      select product_id, payer_reference from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
     ) c
     cross join lateral (
-      select smallest_amount as "smallestAmount", largest_amount as "largestAmount"
-      from gift_card_product
+      select product_id as "productId", c.payer_reference as "payerReference", smallest_amount as "smallestAmount",
+        largest_amount as "largestAmount", ${LIMITED_SCOPES} as scopes
+      from gift_card_product g
       where payee_id = v.payee_id and product_id = c.product_id
       limit 1
     ) g`,
@@ -52,6 +60,7 @@ export const insertGiftCards = overRows<GiftCard>({
     sealed_with: ['text', 'sealedWith'],
     issued_at: ['timestamptz', 'issuedAt'],
     inactive_until_sold: ['boolean', 'inactiveUntilSold'],
+    payer_reference: ['text', 'payerReference'],
     event_sequence: ['bigint', 'eventSequence'],
   },
   guard: 'adds',

@@ -1,5 +1,6 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
 import type { AccountsContext, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
+import type { LimitedCard, LimitReached, ValueLimit } from '../accounts/turnover/turnover.types.ts';
 import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
@@ -34,6 +35,8 @@ export interface ProductTerms {
   readonly allowedProductIds: readonly string[];
   /** Whether a cvc is needed to spend and to ask for the balance. */
   readonly cvcRequired: boolean;
+  /** Whether money on its cards is not merged into cards with fewer limits. */
+  readonly mergeKeepsLimits: boolean;
   /** Whether it is meant where a request names no product. */
   readonly isDefault: boolean;
 }
@@ -43,10 +46,15 @@ export interface Product extends ProductTerms {
   /** No new cards since then; null where it is on sale. */
   readonly retiredAt: string | null;
   readonly createdAt: string;
+  /** What may be loaded on its cards, and spent with them. */
+  readonly limits: readonly ValueLimit[];
 }
 
 /** What one issue or deposit may be. */
 export type AmountLimits = Pick<ProductTerms, 'smallestAmount' | 'largestAmount'>;
+
+/** The same of a card that is there, and what it counts to. */
+export interface CardLimits extends AmountLimits, LimitedCard {}
 
 /** Names a product that is on sale; null: the payee's default. */
 export interface ProductKey {
@@ -66,6 +74,8 @@ export interface ProductOnSale extends Product {
 export interface Contact {
   readonly email: Secret | undefined;
   readonly msisdn: Secret | undefined;
+  /** The payee's own reference of who buys it. */
+  readonly payerReference?: string | undefined;
 }
 
 /** What is kept sealed of a gift card, bound to its row. */
@@ -79,8 +89,14 @@ export interface SealedCard {
   readonly sealedWith: KeyId;
 }
 
+/** The same with what is in the clear beside it. */
+export interface KeptCard extends SealedCard {
+  /** The payee's own reference of who has bought it; null: not said. */
+  readonly payerReference: string | null;
+}
+
 /** The part of a gift card that spending does not ask for. What it holds, its expiry and its block are its account's. */
-export interface GiftCard extends SealedCard {
+export interface GiftCard extends KeptCard {
   readonly productId: ProductId;
   readonly issuedAt: string;
   /** Ends of a card, each for good; one at most is set. */
@@ -105,6 +121,9 @@ export interface CardDraft {
   /** Its number under each live key: another account may have it under an earlier one. */
   readonly numberDigests: readonly Buffer[];
   readonly sealed: SealedCard;
+  readonly payerReference: string | null;
+  /** The sums that it counts to. */
+  readonly turnovers: readonly string[];
 }
 
 /** A draft, and what its maker alone knows. */
@@ -164,12 +183,17 @@ export interface PreDepositCommand extends LedgerCommand, FailedLookUp {
   readonly verdict: CardVerdict;
   /** Those of the card's product; undefined for stored value that is no gift card. */
   readonly limits: AmountLimits | undefined;
+  /** The sums that it counts to. */
+  readonly turnovers: readonly string[];
   /** What is stored with the payment; its number and balance come in the batch. */
   readonly echo: Omit<DepositEcho, 'paymentNumber'>;
 }
 
 /** How a request for a deposit went. `Failed`: nothing moved, and it was written down. */
-export type PreDepositResult = { readonly kind: 'Done'; readonly payment: Payment } | { readonly kind: 'Failed' };
+export type PreDepositResult =
+  | { readonly kind: 'Done'; readonly payment: Payment }
+  | { readonly kind: 'Failed' }
+  | LimitReached;
 
 /** Changes of gift cards in a batch, for the `save` of this slice's kinds. */
 export type CardChange = { readonly kind: 'New'; readonly card: GiftCard };
@@ -197,7 +221,8 @@ export interface NewCardCommand extends LedgerCommand {
 export type NewCardResult =
   | { readonly kind: 'Issued'; readonly payment: Payment; readonly now: string }
   | { readonly kind: 'Known'; readonly payment: Payment; readonly now: string }
-  | { readonly kind: 'NonceKnown' | 'NumberTaken' | 'KeyChanged' };
+  | { readonly kind: 'NonceKnown' | 'NumberTaken' | 'KeyChanged' }
+  | LimitReached;
 
 /** What is stored with the payment that a deposit on a gift card is: what its answers show, and what a repeat is compared with. */
 export type DepositEcho = PaymentEcho & {
@@ -214,9 +239,9 @@ export type DepositEcho = PaymentEcho & {
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface GiftCardsContext extends AccountsContext, ProductsContext, CardMaker {
   readonly findProductOnSale: Find<ProductKey, ProductOnSale>;
-  readonly findSealedCard: Find<AccountKey, SealedCard>;
+  readonly findSealedCard: Find<AccountKey, KeptCard>;
   /** What a deposit on a card may be, by its product, retired or not; undefined where the account is no gift card. */
-  readonly findLimits: Find<AccountKey, AmountLimits>;
+  readonly findLimits: Find<AccountKey, CardLimits>;
   /** Asks the database which keys are current. */
   readonly renewKeys: () => Promise<void>;
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 import { cardNumber, expiryDate, idLike, links, logged, operations, reference, remark } from '../kit/schemas.wire.ts';
+import { PayerReference } from '../tokens/tokens.wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
@@ -23,6 +24,7 @@ export const NewGiftCardBody = Type.Object(
       }),
     ),
     orderRef: Type.Optional(reference('names the sale; without it none is named')),
+    payerReference: Type.Optional(PayerReference),
     productId: logged(
       Type.Optional(idLike('^[A-Za-z0-9._-]{1,64}$', 'A gift-card product; without it the default one is meant')),
     ),

@@ -1,3 +1,4 @@
+import { scopesOf, turnoversOf } from '../accounts/turnover/turnover.rules.ts';
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { Secret } from '../kit/secret.ts';
@@ -34,10 +35,13 @@ export function makeCard(context: CardMaker, product: ProductOnSale, contact: Co
   const number = given?.number ?? new Secret(giftCardNumber(product, context.randomDigits(randomDigitsOf(product))));
   const accountId = context.newId() as AccountId;
   const numberKeyId = keyRing.current('account-numbers');
+  const payerReference = contact.payerReference ?? null;
   return {
     number,
     draft: {
       productId,
+      payerReference,
+      turnovers: turnoversOf({ payeeId, accountId }, { productId, payerReference, scopes: scopesOf(product.limits) }),
       numberDigests: keyRing.digests('account-numbers', payeeId, numberIdentity(number)),
       opening: {
         payeeId,

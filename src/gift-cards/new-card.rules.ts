@@ -1,4 +1,5 @@
 import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
+import { counted, limitPassed, turnoversIn } from '../accounts/turnover/turnover.rules.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
@@ -30,6 +31,8 @@ export function decideNewCard(state: LedgerState<CurrentKey>, command: NewCardCo
   if (card instanceof Refusal) throw card;
   if (state.rows[0]?.sealWith !== card.sealed.sealedWith) return nothing('KeyChanged');
   if (state.isNumberTaken) return nothing('NumberTaken');
+  const limit = limitPassed(turnoversIn(state, card.turnovers), 'Loaded', command.amount);
+  if (limit !== undefined) return { answer: () => ({ kind: 'Limited', limit }) };
   return issued(state, command, card);
 }
 
@@ -63,5 +66,7 @@ function issued(state: LedgerState<CurrentKey>, command: NewCardCommand, draft: 
     echo: { ...echo, paymentNumber },
   };
   const { payment, effect } = issueCard({ draft, deposit, now, orderRef });
-  return { answer: () => ({ kind: 'Issued', payment, now }), effect };
+  const turnovers = turnoversIn(state, draft.turnovers);
+  const rows = [...(effect.rows ?? []), ...counted(turnovers, 'Loaded', amount)];
+  return { answer: () => ({ kind: 'Issued', payment, now }), effect: { ...effect, rows } };
 }

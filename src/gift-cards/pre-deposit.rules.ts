@@ -2,6 +2,8 @@ import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
 import { lacksCode } from '../accounts/identifying/decline.rules.ts';
 import { failure, isBlocked, isKeptOff } from '../accounts/identifying/strikes.rules.ts';
 import { hasRoomFor } from '../accounts/new-payment.rules.ts';
+import { counted, limitPassed, turnoversIn } from '../accounts/turnover/turnover.rules.ts';
+import type { Turnover } from '../accounts/turnover/turnover.types.ts';
 import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';
@@ -32,7 +34,10 @@ export function decidePreDeposit(state: LedgerState, command: PreDepositCommand)
     return { answer: () => ({ kind: 'Failed' }), effect: failure(command, account, now) };
   }
   refuseImpossible(command, account, now);
-  return deposited(command, { account, now, paymentNumber: requireNumber(state.paymentNumber) });
+  const turnovers = turnoversIn(state, command.turnovers);
+  const limit = limitPassed(turnovers, 'Loaded', command.amount);
+  if (limit !== undefined) return { answer: () => ({ kind: 'Limited', limit }) };
+  return deposited(command, { account, now, turnovers, paymentNumber: requireNumber(state.paymentNumber) });
 }
 
 function known(payment: Payment | undefined, takenBy: string, command: PreDepositCommand): Deciding {
@@ -79,10 +84,11 @@ function refuseImpossible({ currency, amount, limits }: PreDepositCommand, accou
 interface Loaded {
   readonly account: Account;
   readonly now: string;
+  readonly turnovers: readonly Turnover[];
   readonly paymentNumber: number;
 }
 
-function deposited(command: PreDepositCommand, { account, now, paymentNumber }: Loaded): Deciding {
+function deposited(command: PreDepositCommand, { account, now, turnovers, paymentNumber }: Loaded): Deciding {
   const { paymentId, amount, paymentOrderRef, paymentTransactionRef } = command;
   const balance = amountMinor(account.available + amount);
   const echo: DepositEcho = { ...command.echo, paymentNumber, balance };
@@ -93,6 +99,11 @@ function deposited(command: PreDepositCommand, { account, now, paymentNumber }: 
   });
   return {
     answer: () => ({ kind: 'Done', payment }),
-    effect: { ...effect, object, action: 'deposit-on-gift-card' },
+    effect: {
+      ...effect,
+      rows: [...effect.rows, ...counted(turnovers, 'Loaded', amount)],
+      object,
+      action: 'deposit-on-gift-card',
+    },
   };
 }

@@ -4,6 +4,7 @@ import { isWrong } from '../accounts/identifying/decline.rules.ts';
 import { cardOf, maskIdentifier, shortExpiry } from '../accounts/identifying/identifier.rules.ts';
 import { decoyAccount, judgeCard } from '../accounts/identifying/judge-card.ts';
 import { checkLookUps, countLookUp, type LookingUp } from '../accounts/identifying/limit-look-ups.ts';
+import { overLimit, turnoversOf } from '../accounts/turnover/turnover.rules.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
@@ -50,7 +51,7 @@ export async function findForDeposit(
  *
  * @returns the payment that the deposit is; undefined where the number is unknown or its card blocked, or the cvc or expiry is
  * wrong, which is for the caller to count
- * @throws Refusal as `decidePreDeposit`
+ * @throws Refusal as `decidePreDeposit`, and `forbidden`, problem `Deposit`, where a limit of the product would be passed
  */
 export async function preDeposit(
   context: GiftCardsContext,
@@ -63,7 +64,14 @@ export async function preDeposit(
   const command = commandOf(context, request, judged);
   const accountId = account?.accountId ?? (context.newId() as AccountId);
   const limits = await context.findLimits({ payeeId, accountId });
-  const result = await context.submit(PRE_DEPOSIT, { ...command, accountId: account?.accountId, currency, limits });
+  const turnovers = turnoversOf({ payeeId, accountId }, limits);
+  const asked = { ...command, accountId: account?.accountId, currency, limits, turnovers };
+  const result = await context.submit(PRE_DEPOSIT, asked);
+  if (result.kind === 'Limited') {
+    const { actor, amount } = command;
+    await context.noteLimitReached({ payeeId, actor, accountId, limit: result.limit, amount, currency });
+    throw overLimit('Deposit', result.limit);
+  }
   return result.kind === 'Failed' ? undefined : result.payment;
 }
 
@@ -87,7 +95,7 @@ function commandOf(
   context: GiftCardsContext,
   request: PreDeposit,
   account: KnownAccount,
-): Omit<PreDepositCommand, 'accountId' | 'currency' | 'limits'> {
+): Omit<PreDepositCommand, 'accountId' | 'currency' | 'limits' | 'turnovers'> {
   const { payeeId, actor, amount, orderRef, transactionRef, description, circumstances } = request;
   const { expiryDate } = request.card;
   const identifier = { ...NOT_SENT, ...request.card, expiryDate: expiryDate && shortExpiry(expiryDate) };

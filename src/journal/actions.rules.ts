@@ -93,6 +93,16 @@ const CATALOGUE = {
   },
   'verify-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The verification of a card was begun.' },
   'create-gift-card-product': { object: 'gift-card-product', since: '0.1.0', what: 'A gift card product was made.' },
+  'change-gift-card-product': {
+    object: 'gift-card-product',
+    since: '0.1.0',
+    what: 'A limit or another setting of a gift card product was changed.',
+  },
+  'reach-gift-card-limit': {
+    object: 'gift-card-product',
+    since: '0.1.0',
+    what: 'A limit of a gift card product stopped a deposit, a sale or a payment.',
+  },
   'retire-gift-card-product': {
     object: 'gift-card-product',
     since: '0.1.0',

@@ -39,5 +39,6 @@ export const AUDIT_DETAILS = [
   'digest',
   'lines',
   'day',
+  'limit',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];

@@ -186,6 +186,11 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'Most gift cards that were entered on the pages of a payee were wrong, and many were.',
   },
+  'gift-card-limit.reached': {
+    resource: 'gift-card-limit',
+    since: '0.1.0',
+    when: 'More was to be loaded on gift cards, or spent with them, than their product lets; nothing of it was done.',
+  },
   'token.created': {
     resource: 'token',
     since: '0.1.0',

@@ -109,7 +109,7 @@ function openMore(
   if (areAllFree(free, claims)) return [];
   const own = namesOf(free, claims);
   const taken = claims.filter(({ name }) => !own.has(name));
-  return [readReferences(taken), ...shelves.map((shelf) => shelf.loadUnder(taken))];
+  return [readReferences(taken), ...shelves.flatMap((shelf) => shelf.loadUnder?.(taken) ?? [])];
 }
 
 /** Numbers for the commands that want one. Most batches have no such command, and ask for nothing. */
@@ -205,11 +205,15 @@ function read(
   // A batch hands back what the calls answered, whose columns the stores name.
   const [claimed, accounts, clock, held, numbers, ...others] = first as unknown as First;
   const [references = [], ...under] = more as unknown as More;
+  const underOf = new Map(shelves.filter(({ loadUnder }) => loadUnder).map(({ name }, index) => [name, under[index]]));
   const loaded = {
     now: clock[0]?.now ?? '',
     accounts,
     rows: new Map(
-      shelves.map(({ name }, index) => [name, [...(others[index] as readonly ShelfRow[]), ...(under[index] ?? [])]]),
+      shelves.map(({ name }, index) => [
+        name,
+        [...(others[index] as readonly ShelfRow[]), ...(underOf.get(name) ?? [])],
+      ]),
     ),
     held: heldByAccount(held, holds.shelf.idOf),
     references,

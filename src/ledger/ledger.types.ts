@@ -265,16 +265,16 @@ export interface ShelfRow {
 }
 
 /**
- * Rows of a higher slice that change under their account's lock alone. So a batch keeps them as it keeps accounts: loaded
+ * Rows of a higher slice that change under their account's lock alone, or that `load` locks and makes. So a batch keeps them as it keeps accounts: loaded
  * once for all its commands, seen by each as the one before it left them, written at the end.
  */
 export interface Shelf<Row extends ShelfRow> {
   readonly name: ShelfName<Row>;
   idOf(row: Row): string | null;
   load(keys: readonly ShelfKey[]): Call;
-  /** The rows that taken references stand for. */
-  loadUnder(references: readonly TakenReference[]): Call;
-  insert(rows: readonly Row[]): GuardedCall;
+  /** The rows that taken references stand for; absent where they stand for none. */
+  loadUnder?(references: readonly TakenReference[]): Call;
+  insert?(rows: readonly Row[]): GuardedCall;
   update(changes: readonly Change<Row>[]): GuardedCall;
 }
 

@@ -19,7 +19,10 @@ export function workspaceCalls(workspace: Workspace, shelves: readonly Shelf<She
   add(accounts.changed(), updateAccounts);
   for (const shelf of shelves) {
     const rows = rowsOn(workspace, shelf.name);
-    add(rows.added(), (added) => shelf.insert(added));
+    add(rows.added(), (added) => {
+      assert(shelf.insert !== undefined, 'a shelf without an insert has all of its rows when they are loaded');
+      return shelf.insert(added);
+    });
     add(rows.changed(), (changed) => shelf.update(changed));
   }
   add(numbered, insertPaymentNumbers);

@@ -75,7 +75,9 @@ export interface ChangeOrderCommand extends OrderCommand {
   readonly view: OrderView;
   /** Of its legs, and those that money goes back to. */
   readonly accountIds: readonly AccountId[];
-  /** The payments of its legs, and their transactions that wait. */
+  /** The sums that its gift cards count to while it is unpaid, by account. */
+  readonly turnovers: Readonly<Record<string, readonly string[]>>;
+  /** The payments of its legs, and their transactions that wait; and those sums. */
   readonly rows: readonly RowName[];
   /** Accounts that money goes back to, of legs whose own has ended: by leg. */
   readonly targets: Readonly<Record<string, AccountId>>;

@@ -9,6 +9,8 @@ import {
   stepForOrder,
 } from '../accounts/leg-of-order.rules.ts';
 import { legOf } from '../accounts/steps.rules.ts';
+import { counted, leftOf, limitPassed, overLimit, uncounted } from '../accounts/turnover/turnover.rules.ts';
+import { TURNOVERS, type Turnover } from '../accounts/turnover/turnover.types.ts';
 import { NO_LEG } from '../engine/leg.rules.ts';
 import type { Leg } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
@@ -58,12 +60,15 @@ export class OrderWork {
   readonly #payments = new Map<PaymentId, Payment>();
   /** What is available on accounts, as the steps leave it. */
   readonly #available = new Map<AccountId, number>();
+  readonly #turnoverIds: ChangeOrderCommand['turnovers'];
+  /** Sums that gift cards count to, as the steps leave them, by their ids. */
+  readonly #turnovers = new Map<string, Turnover>();
   readonly #effects: Effect<OrderChange>[] = [];
   readonly #changes: OrderChange[] = [];
   readonly #history: (Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>)[] = [];
   readonly #events: OrderEvent[] = [];
 
-  constructor(state: OrderState, { view, ids }: ChangeOrderCommand) {
+  constructor(state: OrderState, { view, ids, turnovers }: ChangeOrderCommand) {
     const [locked, card = view.card.payment] = state.rows as [LockedOrderRow, LoadedRow?];
     const { version, integration, historyCount, updatedAt } = locked;
     this.now = state.now;
@@ -74,6 +79,7 @@ export class OrderWork {
     this.card = card;
     this.#state = state;
     this.#ids = ids.values();
+    this.#turnoverIds = turnovers;
     this.#seen = view;
     this.#legs = new Map(view.legs.map((leg) => [leg.legId, leg]));
   }
@@ -108,7 +114,16 @@ export class OrderWork {
     return leg.paymentId === null ? NO_LEG : legOf(this.#paymentOf(leg));
   }
 
-  /** Holds an amount of a gift card until an instant: what was held before stays where it is the same. */
+  /** What limits leave of a gift card; infinite where there are none. What it holds for the order is counted already. */
+  leftOf(leg: OrderLeg): number {
+    return leftOf(this.#turnoversOf(leg), 'Spent') + (leg.state === 'Held' ? leg.amount : 0);
+  }
+
+  /**
+   * Holds an amount of a gift card until an instant: what was held before stays where it is the same.
+   *
+   * @throws Refusal `forbidden` where a limit of the card's product would be passed
+   */
   hold(leg: OrderLeg, amount: AmountMinor, until: string): void {
     if (leg.state === 'Held') {
       if (leg.amount === amount) {
@@ -123,7 +138,14 @@ export class OrderWork {
     const { payeeId, orderId, number, currency } = this.order;
     const paymentId = this.newId() as PaymentId;
     const hold = { payeeId, paymentId, amount, currency, orderId, number, until };
-    this.#took(leg, holdForOrder(hold, { account, now: this.now }), -amount);
+    const sums = this.#turnoversOf(leg);
+    const limit = limitPassed(sums, 'Spent', amount);
+    if (limit !== undefined) throw overLimit('Authorize', limit);
+    this.#took(
+      leg,
+      this.#counting(holdForOrder(hold, { account, now: this.now }), counted(sums, 'Spent', amount)),
+      -amount,
+    );
     this.#setLeg({ ...this.#legNow(leg), state: 'Held', amount, paymentId });
   }
 
@@ -131,7 +153,8 @@ export class OrderWork {
   release(leg: OrderLeg): void {
     if (leg.state !== 'Held') return;
     const payment = this.#paymentOf(leg);
-    this.#took(leg, releaseForOrder(payment, this.#ground(leg)), leg.amount);
+    const back = uncounted(this.#turnoversOf(leg), 'Spent', { amount: leg.amount, countedAt: payment.createdAt });
+    this.#took(leg, this.#counting(releaseForOrder(payment, this.#ground(leg)), back), leg.amount);
     this.#setLeg({ ...leg, state: 'Added', amount: ZERO_MINOR, paymentId: null });
   }
 
@@ -276,6 +299,16 @@ export class OrderWork {
     const payment = this.#payments.get(paymentId) ?? this.#state.row(PAYMENTS, paymentId);
     assert(payment !== undefined, 'a command names the payments of its legs');
     return payment;
+  }
+
+  #turnoversOf({ accountId }: Pick<OrderLeg, 'accountId'>): readonly Turnover[] {
+    const ids = this.#turnoverIds[accountId ?? ''] ?? [];
+    return ids.flatMap((id) => this.#turnovers.get(id) ?? this.#state.row(TURNOVERS, id) ?? []);
+  }
+
+  #counting(changed: ChangedLeg, rows: ReturnType<typeof counted>): ChangedLeg {
+    for (const { id, row } of rows) this.#turnovers.set(id, row as Turnover);
+    return { ...changed, effect: { ...changed.effect, rows: [...(changed.effect.rows ?? []), ...rows] } };
   }
 
   #took({ accountId }: Pick<OrderLeg, 'accountId'>, { payment, effect }: ChangedLeg, available: number): void {

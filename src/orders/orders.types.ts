@@ -273,10 +273,12 @@ export interface PayeeOffer {
   readonly settings: OrderSettings;
   /** Whether it sells gift cards in the currency, or has an account of stored value: a gift card, or a prepaid account. */
   readonly hasGiftCards: boolean;
+  /** Whether it limits what is spent with gift cards. */
+  readonly limitsGiftCards: boolean;
 }
 
 /** The same as it is stored. */
-export interface StoredOffer extends OwnOrderSettings, Pick<PayeeOffer, 'hasGiftCards'> {}
+export interface StoredOffer extends OwnOrderSettings, Pick<PayeeOffer, 'hasGiftCards' | 'limitsGiftCards'> {}
 
 /** Names an order. */
 export interface OrderKey {

@@ -84,16 +84,18 @@ export interface Unpaid {
 export interface GiftCardOnOrder {
   readonly leg: Pick<OrderLeg, 'legId' | 'state' | 'amount' | 'cvcSequence'>;
   readonly account: Account | undefined;
+  /** What limits of its product leave, with what it holds for the order; absent where there are none. */
+  readonly most?: number | undefined;
 }
 
 /** How an unpaid order would be paid now: what the page shows, and what Pay holds its payer to. */
 export function planUnpaid({ order, giftCards, settings, now }: Unpaid): Plan {
   const takesCards = menuOf(order, { hasGiftCards: true }).includes('CreditCard');
-  const payers = giftCards.map(({ leg, account }) => ({
+  const payers = giftCards.map(({ leg, account, most = Number.POSITIVE_INFINITY }) => ({
     legId: leg.legId,
     available: account?.available ?? 0,
     held: leg.state === 'Held' ? leg.amount : 0,
-    most: account !== undefined && isUsable(leg, account, { order, now }) ? mostFor(order, account) : 0,
+    most: account !== undefined && isUsable(leg, account, { order, now }) ? Math.min(mostFor(order, account), most) : 0,
   }));
   return planSplit(order.amount, payers, takesCards ? settings.smallestCardAmount : 0);
 }

@@ -1,3 +1,4 @@
+import { rowsOfTurnovers } from '../accounts/turnover/turnover.rules.ts';
 import type { Actor } from '../kit/caller.ts';
 import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
@@ -70,7 +71,7 @@ async function baseOf(
   const waitingIds = waiting.flatMap(({ parts }) =>
     parts.filter(({ legId }) => !cardLegs.includes(legId)).map(({ ownId }) => ownId),
   );
-  const [{ settings }, ...successors] = await Promise.all([
+  const [{ settings, limitsGiftCards }, ...successors] = await Promise.all([
     payeeOffer(context, order),
     ...(order.paidBy === null ? [] : ofAccounts).map((accountId) => context.findSuccessor({ payeeId, accountId })),
   ]);
@@ -81,6 +82,7 @@ async function baseOf(
   const targets: Readonly<Record<string, AccountId>> = Object.fromEntries(
     leading.map(({ legId, target }) => [legId, target]),
   );
+  const turnovers = order.paidBy === null && limitsGiftCards ? await turnoversOf(context, payeeId, ofAccounts) : {};
   const payments = legs.flatMap(({ kind, paymentId }) => (kind === 'Account' && paymentId !== null ? [paymentId] : []));
   return {
     payeeId,
@@ -90,13 +92,26 @@ async function baseOf(
     paymentId: cardPaymentId,
     view,
     accountIds: [...new Set([...ofAccounts, ...Object.values(targets)])],
-    rows: rowsOf(payments, waitingIds),
+    turnovers,
+    rows: [...rowsOf(payments, waitingIds), ...rowsOfTurnovers([...new Set(Object.values(turnovers).flat())])],
     targets,
     ended: leading.filter(({ isClosed }) => isClosed).map(({ legId }) => legId),
     ids: Array.from({ length: IDS }, context.newId),
     settings,
     initiatedBy,
   };
+}
+
+/** The sums that gift cards count to, by account. */
+async function turnoversOf(
+  { accounts }: Pick<OrdersContext, 'accounts'>,
+  payeeId: PayeeId,
+  accountIds: readonly AccountId[],
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const named = accountIds.map(
+    async (accountId) => [accountId, await accounts.turnoversOf({ payeeId, accountId })] as const,
+  );
+  return Object.fromEntries(await Promise.all(named));
 }
 
 /** Makes the port by which card payments of orders are changed. */

@@ -35,6 +35,7 @@ export function productTerms(payeeId: PayeeId, more: Partial<ProductTerms> = {})
     largestBalance: 2_000_000 as AmountMinor,
     allowedProductIds: [],
     cvcRequired: false,
+    mergeKeepsLimits: false,
     isDefault: true,
     ...more,
   };

@@ -14,7 +14,14 @@ const newCard: Sample = {
   make: async () => undefined,
   isMissedWhenUnknown: false,
   isAboutNothing: true,
-  body: { amount: 500, email: 'anna@example.com', msisdn: '+4712345678', productId: '1000' },
+  body: {
+    amount: 500,
+    email: 'anna@example.com',
+    msisdn: '+4712345678',
+    orderRef: 'sale-1',
+    payerReference: 'olivia',
+    productId: '1000',
+  },
 };
 
 const deposit: Sample = {
@@ -56,6 +63,7 @@ const newProduct: Sample = {
       largestBalance: 100,
       allowedProductIds: ['tea'],
       cvcRequired: false,
+      mergeKeepsLimits: false,
       isDefault: false,
     };
   },

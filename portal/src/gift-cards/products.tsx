@@ -13,6 +13,7 @@ import { useWords } from '../words/words.tsx';
 import { CreateProduct } from './create-product.tsx';
 import { ProductBadge } from './product-badge.tsx';
 import { Sweep } from './sweep.tsx';
+import { ValueLimits } from './value-limits.tsx';
 
 /** The products that cards are made of. */
 export function Products() {
@@ -51,6 +52,7 @@ export function Products() {
             cell: ({ smallestAmount, largestAmount, currency }) =>
               `${money(smallestAmount, currency)} – ${money(largestAmount, currency)}`,
           },
+          { title: t('valueLimits'), cell: (product) => <ValueLimits product={product} /> },
           {
             title: t('actions'),
             align: 'end',

@@ -8,6 +8,7 @@ import { usePayees, useRead } from '../api/queries.ts';
 import { NotFound } from '../app/not-found.tsx';
 import { useSession } from '../app/session.tsx';
 import { ProductBadge } from '../gift-cards/product-badge.tsx';
+import { ValueLimits } from '../gift-cards/value-limits.tsx';
 import { Actor } from '../parts/actor.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -115,6 +116,8 @@ function ProductFacts({ product, payeeId }: OfPayee) {
         [t('largestAmount'), money(product.largestAmount, currency)],
         [t('largestBalance'), money(product.largestBalance, currency)],
         [t('allowedProducts'), allowedProductIds.length === 0 ? t('anything') : allowedProductIds.join(', ')],
+        [t('valueLimits'), <ValueLimits key="l" product={product} />],
+        [t('mergeKeepsLimits'), t(product.mergeKeepsLimits ? 'yes' : 'no')],
         [t('codeNeeded'), t(product.cvcRequired ? 'yes' : 'no')],
         [t('defaultProduct'), t(product.isDefault ? 'yes' : 'no')],
         [t('cards'), data === undefined ? undefined : number(cards)],

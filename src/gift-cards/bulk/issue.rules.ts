@@ -65,7 +65,7 @@ interface Beginning {
 
 /** Opens a card: its account, its row, its event. Its money comes by a movement of the same effect. */
 export function openCard(
-  { productId, opening, sealed }: CardDraft,
+  { productId, opening, sealed, payerReference }: CardDraft,
   { amount, paymentId, now, event = 'gift-card.issued', orderRef, isInactive = false }: Beginning,
 ): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
   const { accountId } = opening;
@@ -74,6 +74,7 @@ export function openCard(
     productId,
     issuedAt: now,
     inactiveUntilSold: isInactive,
+    payerReference,
     ...NO_END,
     extendedTo: null,
     eventSequence: 1,

@@ -43,7 +43,7 @@ export async function eraseContacts(
     {
       name: 'gift-cards-erase-contacts',
       text: `
-        update gift_card set email_sealed = null, msisdn_sealed = null
+        update gift_card set email_sealed = null, msisdn_sealed = null, payer_reference = null
         where payee_id = $1 and account_id = any ($2::uuid[]) and (email_sealed is not null or msisdn_sealed is not null)`,
     },
     [payeeId, accountIds],

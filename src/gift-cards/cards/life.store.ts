@@ -58,7 +58,8 @@ export const FIND_SEALED_CARDS = overRows<AccountKey>({
     from ${places}
     cross join lateral (
       select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
-        email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith"
+        email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith",
+        payer_reference as "payerReference"
       from gift_card
       where ${matches}
       limit 1
@@ -80,7 +81,8 @@ export const loadLife = overRows<ChangeCardCommand>({
   },
   text: ({ places }) => `
     select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
-      o.inactive_until_sold as "intoInactiveUntilSold",
+      o.inactive_until_sold as "intoInactiveUntilSold", coalesce(p.merge_keeps_limits, false) as "keepsLimits",
+      coalesce(p.is_limited and o.product_id <> c."productId", false) as "intoHasOtherLimits",
       s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", s.until as "stepUntil", k.key_id as "sealWith",
       e.happened_at as "updatedAt"
     from ${places}
@@ -92,9 +94,18 @@ export const loadLife = overRows<ChangeCardCommand>({
       limit 1
     ) c
     left join lateral (
-      select event_sequence, inactive_until_sold
+      select event_sequence, inactive_until_sold, product_id
       from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
     ) o on true
+    left join lateral (
+      select merge_keeps_limits, (
+        select true from gift_card_limit l
+        where l.payee_id = g.payee_id and l.product_id = g.product_id and l.amount is not null limit 1
+      ) as is_limited
+      from gift_card_product g
+      where v.into_id is not null and g.payee_id = v.payee_id and g.product_id = c."productId"
+      limit 1
+    ) p on true
     left join lateral (
       select account_id, step, reason, merged_into, until
       from gift_card_step

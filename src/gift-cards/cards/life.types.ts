@@ -15,7 +15,7 @@ import type {
   Submit,
   TransactionId,
 } from '../../ledger/ledger.types.ts';
-import type { CardChange, CardDraft, CardMaker, GiftCard, Product, SealedCard } from '../gift-cards.types.ts';
+import type { CardChange, CardDraft, CardMaker, GiftCard, KeptCard, Product } from '../gift-cards.types.ts';
 
 /** What can be done in a card's life, beside loading and spending it. */
 export type LifeStep = 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
@@ -129,6 +129,10 @@ export interface LifeRow extends CardLife {
   readonly intoSequence: number | null;
   /** Whether that card was issued to be sold later. */
   readonly intoInactiveUntilSold: boolean | null;
+  /** Whether the card's product keeps a merge from cards with fewer limits. */
+  readonly keepsLimits: boolean;
+  /** Whether that card is of another product, and this one's limits what is loaded and spent. */
+  readonly intoHasOtherLimits: boolean;
   /** What stands under the reference; nulls where it is free. */
   readonly stepAccountId: AccountId | null;
   readonly step: LifeStep | null;
@@ -168,7 +172,7 @@ export interface LifeContext extends CardMaker {
   readonly keyRing: KeyRing;
   readonly submit: Submit;
   readonly findCard: Find<AccountKey, CardView>;
-  readonly findSealedCard: Find<AccountKey, SealedCard>;
+  readonly findSealedCard: Find<AccountKey, KeptCard>;
   /** What sweeps have booked of a card to the payee, less what was given back of that. Minor units. */
   readonly sweptOf: (card: AccountKey) => Promise<number>;
   /** When a day is over where the payee is. */

@@ -3,7 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { GIFT_CARD_SHOWN_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { CardDraft, Contact, ProductOnSale, SealedCard } from '../gift-cards.types.ts';
+import type { CardDraft, Contact, KeptCard, ProductOnSale } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
 import { associatedDataOf, type SealedField } from './associated-data.rules.ts';
 import { cardOfId } from './get-card.ts';
@@ -52,10 +52,14 @@ async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft
   return makeCard(context, terms, contactOf(context, sealed)).draft;
 }
 
-function contactOf({ keyRing }: LifeContext, card: SealedCard): Contact {
+function contactOf({ keyRing }: LifeContext, card: KeptCard): Contact {
   const opened = (field: SealedField, sealed: Buffer | null): Secret | undefined =>
     sealed === null ? undefined : keyRing.open(associatedDataOf(card, field), sealed);
-  return { email: opened('email', card.emailSealed), msisdn: opened('msisdn', card.msisdnSealed) };
+  return {
+    email: opened('email', card.emailSealed),
+    msisdn: opened('msisdn', card.msisdnSealed),
+    payerReference: card.payerReference ?? undefined,
+  };
 }
 
 /** The new card, with its number and code while they are shown. */

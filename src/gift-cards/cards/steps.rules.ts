@@ -6,7 +6,7 @@ import { changePayment } from '../../accounts/payment-change.rules.ts';
 import { afterStep } from '../../accounts/steps.rules.ts';
 import { assert, unreachable } from '../../kit/assert.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
-import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
+import { amountMinor, LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../../kit/money.ts';
 import type { Account, Effect, LedgerState } from '../../ledger/ledger.types.ts';
 import { post, postMerge, postRestored, postSweep } from '../../ledger/postings.rules.ts';
 import { NO_END, openCard } from '../bulk/issue.rules.ts';
@@ -162,7 +162,24 @@ function whyNotMerge({ account, target, card, now }: StepSituation & { readonly 
   const into = { ...card, inactiveUntilSold: card.intoInactiveUntilSold === true };
   const reason = whyNotInto({ card: into, account: target, now });
   if (reason !== undefined) return reason;
+  if (card.keepsLimits && hasFewerLimits({ card, account, target })) {
+    return 'The other card has fewer limits, and the product of this one does not allow that.';
+  }
   return hasRoomFor(target, account.available) ? undefined : 'The other card may not hold so much.';
+}
+
+/** Whether money could be used for more, or by more people, on the other card. The time that it has there is no such limit. */
+function hasFewerLimits({
+  card,
+  account,
+  target,
+}: Pick<StepSituation, 'card' | 'account'> & { readonly target: Account }): boolean {
+  const { allowedProductIds: allowed } = target;
+  const buysMore =
+    account.allowedProductIds.length > 0 &&
+    (allowed.length === 0 || allowed.some((id) => !account.allowedProductIds.includes(id)));
+  const holdsMore = (target.largestBalance ?? LARGEST_AMOUNT_MINOR) > (account.largestBalance ?? LARGEST_AMOUNT_MINOR);
+  return buysMore || holdsMore || (account.cvcRequired && !target.cvcRequired) || card.intoHasOtherLimits;
 }
 
 /** Opens the new card, moves the money there, and ends the lost one. */

@@ -85,10 +85,7 @@ export function selectAges(
           select a.currency, g.product_id, to_char(coalesce(g.issued_at, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
             to_char(a.expires_on, 'YYYY-MM') as expiring, a.available + a.held - coalesce(l.amount, 0) as amount
           from account a
-          left join lateral (
-            select product_id, ${SOLD_AT} as issued_at from gift_card g
-            where g.payee_id = a.payee_id and g.account_id = a.account_id limit 1
-          ) g on true
+          left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
           left join later l on l.account_id = a.account_id
           where a.payee_id = $1::uuid and a.kind = 'StoredValue'
         )

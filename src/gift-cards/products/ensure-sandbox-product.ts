@@ -20,6 +20,7 @@ const SANDBOX_PRODUCT: Omit<ProductTerms, 'payeeId'> = {
   largestBalance: 2_000_000 as AmountMinor,
   allowedProductIds: [],
   cvcRequired: false,
+  mergeKeepsLimits: false,
   isDefault: true,
 };
 

@@ -4,7 +4,9 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { type AmountMinor, type Currency, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { GiftCardsService, Product, ProductId } from '../gift-cards.types.ts';
-import { selectProducts } from './products.store.ts';
+import { addSet } from './change-product.cli.ts';
+import { type NumberRange, rangeOf } from './number-range.rules.ts';
+import { selectNumbersUsed, selectProducts } from './products.store.ts';
 import { createProduct, retireProduct } from './products.ts';
 
 interface Options {
@@ -24,14 +26,16 @@ interface CreateOptions extends Options {
   readonly largestBalance: number;
   readonly allow: readonly string[];
   readonly cvcRequired?: true;
+  readonly mergeKeepsLimits?: true;
   readonly default?: true;
 }
 
-/** Adds `gift-card-products create`, `list` and `retire`. */
+/** Adds `gift-card-products create`, `list`, `set` and `retire`. */
 export function giftCardProductCommands(program: Command, runtime: CommandRuntime<GiftCardsService>): void {
   const products = program.command('gift-card-products').description('what gift cards are sold as');
   addCreate(products, runtime);
   addList(products, runtime);
+  addSet(products, runtime);
   addRetire(products, runtime);
 }
 
@@ -53,6 +57,7 @@ function addCreate(products: Command, runtime: CommandRuntime<GiftCardsService>)
     .option('--largest-balance <amount>', 'what a card may hold', whole, 2_000_000)
     .option('--allow <ids>', 'products that its cards can be spent on, parted by commas (default: any)', list, [])
     .option('--cvc-required', 'ask for the cvc where a card is spent or its balance is asked for')
+    .option('--merge-keeps-limits', 'money on its cards is not merged into cards with fewer limits')
     .option('--default', 'make it the one that is meant where a request names none')
     .option('--payee <id>', 'whose it is; may be left out while there is one payee')
     .option('--json', 'print the product')
@@ -81,6 +86,7 @@ function create(runtime: CommandRuntime<GiftCardsService>, options: CreateOption
         largestBalance: options.largestBalance as AmountMinor,
         allowedProductIds: options.allow,
         cvcRequired: options.cvcRequired === true,
+        mergeKeepsLimits: options.mergeKeepsLimits === true,
         isDefault: options.default === true,
       };
       return createProduct(transaction, context, { terms, actor: COMMAND_LINE });
@@ -107,21 +113,32 @@ function addList(products: Command, runtime: CommandRuntime<GiftCardsService>): 
     .action(async (options: Options) => {
       const found = await runtime.withService(({ transact, whichPayee }) =>
         transact(async (transaction) => {
-          const { rows } = await selectProducts(transaction, await whichPayee(transaction, options.payee));
-          return rows;
+          const payeeId = await whichPayee(transaction, options.payee);
+          const { rows } = await selectProducts(transaction, payeeId);
+          const { rows: used } = await selectNumbersUsed(transaction, payeeId);
+          return rows.map((product) => ({ product, range: rangeOf(product, { products: rows, used }) }));
         }),
       );
-      if (options.json) return runtime.print(JSON.stringify(found.map(shown)));
+      if (options.json) {
+        const lines = found.map(({ product, range }) => ({ ...shown(product), numbersLeft: range.left }));
+        return runtime.print(JSON.stringify(lines));
+      }
       if (found.length === 0) return runtime.print('There are no gift-card products.');
-      runtime.print(formatTable(['product', 'cards', 'up to', 'state', 'name'], found.map(row)));
+      const heading = ['product', 'cards', 'numbers left', 'up to', 'state', 'name'];
+      runtime.print(formatTable(heading, found.map(row)));
+      for (const { product, range } of found.filter((one) => one.range.isNearlyUsed)) {
+        runtime.print(
+          `Of the numbers of ${product.productId} one in ${range.oneIn} is a card's: they can be guessed. Create a product with another prefix.`,
+        );
+      }
     });
 }
 
-function row(product: Product): string[] {
+function row({ product, range }: { readonly product: Product; readonly range: NumberRange }): string[] {
   const { productId, numberPrefix, numberLength, largestBalance, currency, isDefault, retiredAt, name } = product;
   const state = retiredAt !== null ? 'retired' : isDefault ? 'default' : 'on sale';
   const cards = numberPrefix.padEnd(numberLength, '.');
-  return [productId, cards, formatMoney(largestBalance, currency), state, name];
+  return [productId, cards, range.left.toLocaleString('en-US'), formatMoney(largestBalance, currency), state, name];
 }
 
 function shown({ payeeId: _, ...product }: Product): object {

@@ -82,6 +82,7 @@ function termsOf(payeeId: PayeeId, body: NewProductBody): ProductTerms {
     largestBalance: largestBalance as AmountMinor,
     allowedProductIds: allowedProductIds.map((id) => textOf(id) ?? ''),
     cvcRequired: body.cvcRequired ?? false,
+    mergeKeepsLimits: body.mergeKeepsLimits ?? false,
     isDefault: body.isDefault ?? false,
   };
 }
@@ -96,10 +97,11 @@ function answered(product: Product, baseUrl: string): ProductAnswer {
 }
 
 function shown(product: Product, baseUrl: string): ProductAnswer['product'] {
-  const { payeeId: _, retiredAt, createdAt, allowedProductIds, ...terms } = product;
+  const { payeeId: _, retiredAt, createdAt, allowedProductIds, limits, ...terms } = product;
   return {
     ...terms,
     allowedProductIds: [...allowedProductIds],
+    limits: [...limits],
     state: retiredAt === null ? 'OnSale' : 'Retired',
     created: createdAt,
     ...(retiredAt !== null && { retired: retiredAt }),

@@ -100,7 +100,7 @@ function isAmount(minor: number): boolean {
 
 /** Whether a product says what the terms say: what a repeated request is compared with. */
 export function hasTerms(product: Product, terms: ProductTerms): boolean {
-  const { allowedProductIds, isDefault: _, ...plain } = terms;
+  const { allowedProductIds, isDefault: _, mergeKeepsLimits: _settable, ...plain } = terms;
   const names = Object.keys(plain) as (keyof typeof plain)[];
   return (
     names.every((name) => product[name] === terms[name]) &&

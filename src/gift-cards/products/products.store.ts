@@ -8,7 +8,13 @@ const PRODUCT_COLUMNS = `
   g.number_length as "numberLength", g.validity_months as "validityMonths", g.smallest_amount as "smallestAmount",
   g.largest_amount as "largestAmount", g.largest_balance as "largestBalance",
   g.allowed_product_ids as "allowedProductIds", g.cvc_required as "cvcRequired", g.is_default as "isDefault",
-  g.retired_at as "retiredAt", g.created_at as "createdAt"`;
+  g.merge_keeps_limits as "mergeKeepsLimits", g.retired_at as "retiredAt", g.created_at as "createdAt",
+  coalesce((
+    select jsonb_agg(jsonb_build_object('flow', flow, 'scope', scope, 'period', period, 'amount', amount)
+      order by flow, scope, period)
+    from gift_card_limit l
+    where l.payee_id = g.payee_id and l.product_id = g.product_id and l.amount is not null
+  ), '[]') as limits`;
 
 /** Products on sale, each with the last day of a card that is made now: the end of a month where the payee is. */
 export const FIND_PRODUCTS = overRows<ProductKey>({
@@ -53,9 +59,9 @@ export async function insertProduct(transaction: Transaction, product: ProductTe
       text: `
         insert into gift_card_product (payee_id, product_id, name, currency, number_prefix, number_length,
           validity_months, smallest_amount, largest_amount, largest_balance, allowed_product_ids, cvc_required,
-          is_default)
+          merge_keeps_limits, is_default)
         values ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::smallint, $7::smallint, $8::bigint, $9::bigint,
-          $10::bigint, $11::text[], $12::boolean, $13::boolean)
+          $10::bigint, $11::text[], $12::boolean, $13::boolean, $14::boolean)
         on conflict (payee_id, product_id) do nothing`,
     },
     [
@@ -71,6 +77,7 @@ export async function insertProduct(transaction: Transaction, product: ProductTe
       product.largestBalance,
       product.allowedProductIds,
       product.cvcRequired,
+      product.mergeKeepsLimits,
       product.isDefault,
     ],
   );
@@ -130,6 +137,39 @@ export async function saveRetirement(
     [payeeId, productId],
   );
   return count;
+}
+
+/** Says whether money stays on cards with as many limits; the number of rows is 1. */
+export async function saveMergeKeepsLimits(
+  transaction: Transaction,
+  { payeeId, productId, mergeKeepsLimits }: Pick<Product, 'payeeId' | 'productId' | 'mergeKeepsLimits'>,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'gift-cards-save-merge-keeps-limits',
+      text: `
+        update gift_card_product set merge_keeps_limits = $3::boolean
+        where payee_id = $1::uuid and product_id = $2::text`,
+    },
+    [payeeId, productId, mergeKeepsLimits],
+  );
+  return count;
+}
+
+/** How many cards a payee's products have, ended ones too: their numbers are not given again. */
+export function selectNumbersUsed(
+  transaction: Transaction,
+  payeeId: PayeeId,
+): Promise<Rows<{ readonly productId: string; readonly cards: number }>> {
+  return transaction.run(
+    {
+      name: 'gift-cards-select-numbers-used',
+      text: `
+        select product_id as "productId", count(*) as cards
+        from gift_card where payee_id = $1::uuid group by product_id`,
+    },
+    [payeeId],
+  );
 }
 
 /** The first digits of all products' cards, of all payees, each once. */

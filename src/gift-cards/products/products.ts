@@ -1,3 +1,5 @@
+import { setLimit } from '../../accounts/turnover/set-limit.ts';
+import type { ValueLimit } from '../../accounts/turnover/turnover.types.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
@@ -8,11 +10,12 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { addOwnCardRanges } from '../../vault/add-test-card-ranges.ts';
 import { findPrefixesLike } from '../../vault/find-card-ranges.ts';
 import { isFreePrefix } from '../card-number.rules.ts';
-import type { Product, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
+import type { Product, ProductId, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
 import { hasTerms, refuseWrongTerms } from './products.rules.ts';
 import {
   insertProduct,
   lockProducts,
+  saveMergeKeepsLimits,
   saveRetirement,
   selectPrefixes,
   selectProducts,
@@ -91,4 +94,51 @@ export async function retireProduct(
   const retired = await find();
   assert(retired !== undefined, 'a retired product is still there');
   return retired;
+}
+
+/** What may be changed of a product that is there. */
+export interface ChangeProduct {
+  readonly payeeId: PayeeId;
+  readonly productId: string;
+  readonly actor: Actor;
+  /** Those that are set; with the amount null they are taken away. */
+  readonly limits: readonly (Omit<ValueLimit, 'amount'> & { readonly amount: number | null })[];
+  readonly mergeKeepsLimits: boolean | undefined;
+}
+
+/**
+ * Changes settings of a product. They hold for all of its cards from the next payment on; what was loaded and spent before a limit
+ * was set is not counted.
+ *
+ * @throws Refusal `notfound`, and `inputerror` for a limit that is no amount
+ */
+export async function changeProduct(
+  transaction: Transaction,
+  { newId }: { readonly newId: () => string },
+  { payeeId, productId, actor, limits, mergeKeepsLimits }: ChangeProduct,
+): Promise<Product> {
+  await lockProducts(transaction, payeeId);
+  const product = (await selectProducts(transaction, payeeId)).rows.find((one) => one.productId === productId);
+  if (product === undefined) throw notFound();
+  const key = { payeeId, productId: productId as ProductId };
+  for (const limit of limits) await setLimit(transaction, { ...key, ...limit, limitId: newId() });
+  if (mergeKeepsLimits !== undefined) {
+    const saved = await saveMergeKeepsLimits(transaction, { ...key, mergeKeepsLimits });
+    assert(saved === 1, 'a product that is there is changed');
+  }
+  const changed = [
+    ...limits.map(({ flow, scope, period, amount }) => `${flow} ${scope} ${period} ${amount ?? 'none'}`),
+    ...(mergeKeepsLimits === undefined ? [] : [`mergeKeepsLimits ${mergeKeepsLimits}`]),
+  ];
+  await writeAudit(
+    transaction,
+    changed.map((limit) => ({
+      payeeId,
+      actor,
+      action: 'change-gift-card-product' as const,
+      objectId: productId,
+      details: { limit },
+    })),
+  );
+  return oneOf((await selectProducts(transaction, payeeId)).rows, productId);
 }

@@ -38,6 +38,9 @@ export const NewProductBody = Type.Object(
     cvcRequired: Type.Optional(
       Type.Boolean({ description: 'Whether a cvc is needed to spend and to ask for the balance' }),
     ),
+    mergeKeepsLimits: Type.Optional(
+      Type.Boolean({ description: 'Whether money on its cards is not merged into cards with fewer limits' }),
+    ),
     isDefault: logged(
       Type.Optional(Type.Boolean({ description: 'Whether it is meant where a request names no product' })),
     ),
@@ -45,6 +48,16 @@ export const NewProductBody = Type.Object(
   { $id: 'NewGiftCardProductRequest' },
 );
 export type NewProductBody = Static<typeof NewProductBody>;
+
+const ValueLimit = Type.Object(
+  {
+    flow: Type.Enum(['Loaded', 'Spent']),
+    scope: Type.Enum(['Product', 'Card', 'Payer'], { description: 'Of all cards together, of each, or of each payer' }),
+    period: Type.Enum(['Day', 'Month'], { description: 'Where the payee is' }),
+    amount: Type.Integer({ description: 'In the smallest unit of the currency' }),
+  },
+  { $id: 'GiftCardLimit' },
+);
 
 const Product = Type.Object(
   {
@@ -59,6 +72,8 @@ const Product = Type.Object(
     largestBalance: Type.Integer(),
     allowedProductIds: Type.Array(Type.String()),
     cvcRequired: Type.Boolean(),
+    mergeKeepsLimits: Type.Boolean(),
+    limits: Type.Array(ValueLimit, { description: 'What may be loaded on its cards, and spent with them' }),
     isDefault: logged(Type.Boolean()),
     state: logged(Type.Enum(['OnSale', 'Retired'])),
     created: logged(Type.String({ format: 'date-time' })),

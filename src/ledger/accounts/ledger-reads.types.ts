@@ -30,7 +30,10 @@ export type AccountIdentity = Pick<
   | 'numberDigest'
   | 'numberKeyId'
   | 'numberEndsSoon'
->;
+> & {
+  /** Whether it is a gift card of a payee that limits what is loaded on cards and spent with them. */
+  readonly mayBeLimited?: boolean;
+};
 
 /** Reads outside of a batch: what was committed last. */
 export interface LedgerLookUps {

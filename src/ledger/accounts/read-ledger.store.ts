@@ -139,6 +139,9 @@ export const FIND_ACCOUNT_IDENTITIES = findRows<AccountKey>({
   shown: `
     payee_id as "payeeId", account_id as "accountId", kind, issuer, expires_on as "expiresOn",
     cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds",
+    instrument = 'giftcard' and exists (
+      select from gift_card_limit where payee_id = account.payee_id and amount is not null
+    ) as "mayBeLimited",
     ${NUMBER_COLUMNS}`,
 });
 

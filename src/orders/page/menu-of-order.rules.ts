@@ -23,16 +23,22 @@ export interface AskedMenu {
   readonly offer: PayeeOffer;
   /** Of its gift cards, by their ids. */
   readonly accounts: ReadonlyMap<string, KnownAccount>;
+  /** What limits of their products leave of them; see `GiftCardOnOrder`. */
+  readonly limits: ReadonlyMap<string, number>;
   /** Why no more may be entered; undefined where they may. */
   readonly closed: Closed | undefined;
 }
 
 /** What surrounds the card payment of an order on its page. */
-export function menuOfOrder({ view, offer, accounts, closed }: AskedMenu): Menu {
+export function menuOfOrder({ view, offer, accounts, limits, closed }: AskedMenu): Menu {
   const { order, legs, transactions } = view;
   const instruments = instrumentsOf(order, offer);
   const giftLegs = legs.filter(({ kind }) => kind === 'Account');
-  const giftCards = giftLegs.map((leg) => ({ leg, account: accounts.get(leg.accountId ?? '') }));
+  const giftCards = giftLegs.map((leg) => ({
+    leg,
+    account: accounts.get(leg.accountId ?? ''),
+    most: limits.get(leg.accountId ?? ''),
+  }));
   const plan =
     order.paidBy === null ? planUnpaid({ order, giftCards, settings: offer.settings, now: view.now }) : undefined;
   const paid = transactions.find(({ transactionId }) => transactionId === order.paidBy);

@@ -27,5 +27,18 @@ export async function openMenu(context: OrdersContext, { view, guesser }: OpenMe
   const byId = new Map(
     found.flatMap((account) => (account === undefined ? [] : [[account.accountId, account] as const])),
   );
-  return menuOfOrder({ view, offer, accounts: byId, closed });
+  const limits = canBePaid && offer.limitsGiftCards ? await limitsOf(context, view) : new Map<string, number>();
+  return menuOfOrder({ view, offer, accounts: byId, limits, closed });
+}
+
+/** What limits leave of the gift cards of an order, with what they hold for it, by account. */
+async function limitsOf(
+  { accounts }: OrdersContext,
+  { order: { payeeId }, legs }: OrderView,
+): Promise<ReadonlyMap<string, number>> {
+  const lefts = legs.map(async ({ accountId, state, amount }) => {
+    const left = accountId === null ? 0 : await accounts.leftToSpend({ payeeId, accountId });
+    return [accountId ?? '', left + (state === 'Held' ? amount : 0)] as const;
+  });
+  return new Map(await Promise.all(lefts));
 }

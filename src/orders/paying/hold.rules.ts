@@ -7,7 +7,7 @@ import { type Plan, planUnpaid } from '../plan.rules.ts';
 /** How an unpaid order would be paid now. */
 export function planOf(work: OrderWork, settings: Pick<OrderSettings, 'smallestCardAmount'>): Plan {
   const { order, now } = work;
-  const giftCards = giftCardsOf(work).map((leg) => ({ leg, account: work.accountOf(leg) }));
+  const giftCards = giftCardsOf(work).map((leg) => ({ leg, account: work.accountOf(leg), most: work.leftOf(leg) }));
   return planUnpaid({ order, giftCards, settings, now });
 }
 

@@ -27,8 +27,8 @@ export async function payeeOffer(
 ): Promise<PayeeOffer> {
   const found = await findOffer({ payeeId, currency });
   assert(found, 'every payee has an offer');
-  const { hasGiftCards, ...own } = found;
-  return { settings: effectiveSettings(own), hasGiftCards };
+  const { hasGiftCards, limitsGiftCards, ...own } = found;
+  return { settings: effectiveSettings(own), hasGiftCards, limitsGiftCards };
 }
 
 /** What a payee has settled about its orders, the defaults filled in: one row by its key. */

@@ -88,6 +88,7 @@ const WITH_NAME: readonly string[] = [
   'gift-cards void',
   'gift-cards extend',
   'gift-cards restore',
+  'gift-card-products set',
   'payers show',
   'payers export',
   'payers erase',
