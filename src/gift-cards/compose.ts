@@ -26,6 +26,8 @@ import type {
 } from './gift-cards.types.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import { GIFT_CARD_KEY_USES } from './key-uses.ts';
+import type { SumsContext } from './liability/keep-sums.job.ts';
+import { SUMS_ARE_KEPT } from './liability/kept-invariant.store.ts';
 import type { LiabilityService } from './liability/liability.types.ts';
 import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from './products/products.store.ts';
 
@@ -77,6 +79,10 @@ export function composeGiftCards(parts: GiftCardsParts) {
         ],
         portalRoutes: portalSweepRoutes(many, weighAct),
       };
+    },
+    startJobs: async (given: Pick<SumsContext, 'background' | 'workOn'>) => {
+      const { startKeepingSums } = await import('./liability/keep-sums.job.ts');
+      return { stop: startKeepingSums({ ...background, ...given }) };
     },
     commands: {
       giftCards: (): GiftCardsService => ({ transact: background.transact, context: sale, whichPayee }),
@@ -156,5 +162,5 @@ function bulkService({ database: { transact, find } }: GiftCardsParts, maker: Ca
 
 /** What `kontor ledger verify` checks of gift cards, beside what holds of every account. */
 function giftCardInvariants(): readonly Invariant[] {
-  return [...INVARIANTS, eventsAreNumbered({ table: 'gift_card', id: 'account_id', kind: 'gift-card' })];
+  return [...INVARIANTS, SUMS_ARE_KEPT, eventsAreNumbered({ table: 'gift_card', id: 'account_id', kind: 'gift-card' })];
 }

@@ -46,6 +46,7 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
     ledger,
     issuers,
     threeDS,
+    giftCards,
     payments,
     orders,
     portalUsers,
@@ -57,8 +58,8 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
   const [requests, pages, ...others] = await Promise.all([
     merchants.startJobs(given),
     portal.startJobs(given),
-    ...[browserFiles, ledger, issuers, payments, orders, portalUsers, settlements, events, keys].map((slice) =>
-      slice.startJobs(given),
+    ...[browserFiles, ledger, issuers, giftCards, payments, orders, portalUsers, settlements, events, keys].map(
+      (slice) => slice.startJobs(given),
     ),
   ]);
   const stops = [

@@ -9,8 +9,10 @@ import type {
   LiabilityInstants,
   LiabilityQuestion,
   LiabilityRow,
+  LiabilityRows,
   Outstanding,
   OwedByAge,
+  SumRow,
   Turnover,
 } from './liability.types.ts';
 
@@ -52,12 +54,22 @@ function refuse(problems: readonly ProblemDetail[]): void {
   throw new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', { problems });
 }
 
+/** Tells sums that are kept apart; undefined where they were not those that were looked for. */
+export function keptRows(sums: readonly SumRow[]): LiabilityRows | undefined {
+  if (!sums.some(({ figure }) => figure === 'kept')) return undefined;
+  const rows: LiabilityRow[] = [];
+  const ages: OwedByAge[] = [];
+  for (const { figure, productId, productName, issued, month, ...sum } of sums) {
+    if (figure === 'age') ages.push({ ...sum, productId, issued: issued ?? '', expiring: month });
+    else if (figure !== 'kept' && productId !== null) {
+      rows.push({ ...sum, figure, productId, productName: productName ?? '', month });
+    }
+  }
+  return { rows, ages };
+}
+
 /** Puts the sums together, product by product. */
-export function liabilityOf(
-  { latest: _, ...instants }: LiabilityInstants,
-  rows: readonly LiabilityRow[],
-  ages: readonly OwedByAge[],
-): Liability {
+export function liabilityOf({ latest: _, ...instants }: LiabilityInstants, { rows, ages }: LiabilityRows): Liability {
   const owed = byProduct(rows.filter(({ figure }) => figure === 'outstanding')).map(outstandingOf);
   const totals = new Map<Currency, number>();
   for (const { currency, amount } of owed) totals.set(currency, (totals.get(currency) ?? 0) + amount);

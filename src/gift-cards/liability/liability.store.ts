@@ -1,4 +1,5 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import { figureOf, IS_IMPORTED, LESS, SOLD_AT } from './figures.types.ts';
 import type { LiabilityInstants, LiabilityQuestion, LiabilityRow, OwedByAge } from './liability.types.ts';
 
 /** The instants of a question, in the payee's time zone. Its texts were checked before. */
@@ -39,15 +40,6 @@ export function selectInstants(
   );
 }
 
-/** When a card was issued: one that was inactive until its sale, when the first money came to it; null before. */
-const SOLD_AT = `
-  case when g.inactive_until_sold then (
-    select m.happened_at
-    from entry e join movement m on m.payee_id = e.payee_id and m.movement_id = e.movement_id
-    where e.payee_id = g.payee_id and e.account_id = g.account_id and e.sequence = 1
-    limit 1
-  ) else g.issued_at end`;
-
 /**
  * All sums, in one statement: so they are of one snapshot, and right while money moves.
  *
@@ -82,7 +74,7 @@ export function selectAges(
           where m.payee_id = $1::uuid and m.happened_at >= $2::timestamptz
           group by e.account_id
         ), owed as (
-          select a.currency, g.product_id, to_char(coalesce(g.issued_at, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
+          select a.currency, g.product_id, to_char(coalesce(${SOLD_AT}, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
             to_char(a.expires_on, 'YYYY-MM') as expiring, a.available + a.held - coalesce(l.amount, 0) as amount
           from account a
           left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
@@ -105,30 +97,14 @@ export const SELECT_LIABILITY = {
   text: `
     with card as (
       select g.account_id, g.product_id, ${SOLD_AT} as issued_at, g.replaced_at, a.currency,
-        -- The code of a card from another programme is not known here.
-        a.cvc_key_id is null as is_imported,
+        ${IS_IMPORTED} as is_imported,
         to_char(a.expires_on, 'YYYY-MM') as month,
         a.available + a.held as holds
       from gift_card g join account a on a.payee_id = g.payee_id and a.account_id = g.account_id
       where g.payee_id = $1::uuid
     ), moved as (
       select c.account_id, c.product_id, c.currency, m.happened_at, e.amount,
-        case
-          when m.kind = 'Opening' then 'opening'
-          when m.kind = 'Deposit' then
-            case
-              when e.sequence > 1 or m.happened_at <> c.issued_at then 'loaded'
-              when c.is_imported then 'imported'
-              else 'issued'
-            end
-          when m.kind = 'Credit' then 'refunded'
-          when m.kind = 'Reversal' then case when e.amount > 0 then 'refunded' else 'takenBack' end
-          when m.kind in ('Capture', 'Purchase') then 'spent'
-          when m.kind = 'Sweep' then 'expired'
-          when m.kind = 'Merge' then 'merged'
-          -- Within the card: from what is available to what is held, and back.
-          when m.kind in ('Authorize', 'Cancel', 'Expire') then null
-        end as figure
+        ${figureOf({ movement: 'm', entry: 'e' })} as figure
       from movement m
       join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
       join card c on c.account_id = e.account_id
@@ -156,7 +132,7 @@ export const SELECT_LIABILITY = {
       group by s.figure, product_id, currency
       union all
       select figure, product_id, currency, null, count(distinct account_id),
-        sum(case when figure in ('spent', 'takenBack', 'expired') then -amount else amount end)
+        sum(case when figure in ${LESS} then -amount else amount end)
       from moved
       where figure is not null and happened_at >= $3::timestamptz and happened_at < $4::timestamptz
       group by figure, product_id, currency

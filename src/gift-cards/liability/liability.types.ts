@@ -58,6 +58,32 @@ export interface LiabilityRow {
   readonly amount: number;
 }
 
+/** Up to which instants sums that are kept answer a question. ISO 8601 in UTC. */
+export interface KeptSpans {
+  readonly closedTo: string;
+  readonly asOf: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A sum of those that are kept, and of what moved since: one of a question, one by age, or the row that says that they were kept. */
+export interface SumRow {
+  readonly figure: LiabilityRow['figure'] | 'age' | 'kept';
+  readonly currency: Currency;
+  readonly productId: ProductId | null;
+  readonly productName: string | null;
+  readonly issued: string | null;
+  readonly month: string | null;
+  readonly cards: number;
+  readonly amount: number;
+}
+
+/** What was read for an answer. */
+export interface LiabilityRows {
+  readonly rows: readonly LiabilityRow[];
+  readonly ages: readonly OwedByAge[];
+}
+
 /** What is owed on the cards of a product. */
 export interface Outstanding {
   readonly currency: Currency;

@@ -43,6 +43,7 @@ export const BACKGROUND_WORK = [
   'seal-payers',
   'sequence-events',
   'share-browser-files',
+  'sum-gift-cards',
   'sweep-sealed-cards',
   'tell-expiring',
   'tell-totals',
