@@ -6,6 +6,8 @@ import { makeGather } from './gather.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
 import { INDEX_PLANS, openPool, type Pool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
+import { makeReportReads, REPORTS_AT_ONCE } from './report-reads.ts';
+import type { ReportReads } from './report-reads.types.ts';
 import { inTransaction, makeTransact } from './transact.ts';
 import type {
   Find,
@@ -40,7 +42,7 @@ export interface DatabaseOptions {
 }
 
 /** What connections are kept apart for. */
-export type Purpose = 'reads' | 'changes' | 'money' | 'background';
+export type Purpose = 'reads' | 'changes' | 'money' | 'background' | 'reports';
 
 /** What an operator may change of a batch, and who is told about it. */
 export interface BatchSettings {
@@ -84,6 +86,8 @@ export interface Database {
   readonly longWork: Transact;
   /** The same for jobs: the planner is free, and they do not take the connections of requests. */
   readonly background: { readonly read: Read; readonly transact: Transact };
+  /** For what reads many rows of one payee while its caller waits. */
+  readonly reportReads: ReportReads;
   /**
    * Resolves where the database answers.
    *
@@ -111,6 +115,7 @@ export const CONNECTIONS: Readonly<Record<Purpose, number>> = {
   changes: 8,
   money: BATCH_LANES + BATCH_PATIENT_LANES,
   background: 3,
+  reports: REPORTS_AT_ONCE,
 };
 
 const BATCH_LIMITS = {
@@ -128,6 +133,7 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
   const changes = openPool({ url, size: size.changes, plans: 'index' });
   const money = openPool({ url, size: size.money, plans: 'index' });
   const background = openPool({ url, size: size.background, plans: 'any' });
+  const reports = openPool({ url, size: size.reports, plans: 'any', readOnly: true });
   const read = makeRead(reads);
   const transact = makeTransact(changes);
   let closed: Promise<unknown> | undefined;
@@ -142,6 +148,7 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
     reports: makeOnOneConnection(url, ONE_INSTANT),
     longWork: makeAlone(url, INDEX_PLANS),
     background: { read: makeRead(background), transact: makeTransact(background) },
+    reportReads: makeReportReads(makeRead(reports)),
     async ping() {
       await read(PING, []);
     },
@@ -162,9 +169,10 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
       changes: changes.stats(),
       money: money.stats(),
       background: background.stats(),
+      reports: reports.stats(),
     }),
     async close() {
-      closed ??= Promise.all([reads.close(), changes.close(), money.close(), background.close()]);
+      closed ??= Promise.all([reads.close(), changes.close(), money.close(), background.close(), reports.close()]);
       await closed;
     },
   };

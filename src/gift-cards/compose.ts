@@ -34,7 +34,7 @@ import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from './products/products.store.ts';
 /** What gift cards are composed of. */
 export interface GiftCardsParts {
   readonly config: Pick<Config, 'mode'>;
-  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'report' | 'background'>;
+  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'report' | 'background' | 'reportReads'>;
   readonly accounts: AccountsContext;
   readonly cardPrefixes: GiftCardsContext['cardPrefixes'];
   /** Takes the first digits of numbers that free text is scanned for from now on. */
@@ -48,7 +48,7 @@ interface RoutesGiven extends Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'
 /** Composes gift cards: products, their sale, their life, and the commands that make many. */
 export function composeGiftCards(parts: GiftCardsParts) {
   const { database, cardPrefixes } = parts;
-  const { transact, read, background, report } = database;
+  const { transact, read, background, report, reportReads } = database;
   const { life, sale } = contextsOf(parts);
   // Pages of many cards: where the planner is free.
   const many: ManyContext = { submit: life.submit, newId: life.newId, read: background.read };
@@ -73,7 +73,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
       return {
         apiRoutes: [
           ...cardLifeRoutes({ context: life, baseUrl }),
-          liabilityRoute({ read: background.read, baseUrl }),
+          liabilityRoute({ ...reportReads, baseUrl }),
           ...giftCardProductRoutes(options),
           ...giftCardRoutes(options),
         ],

@@ -23,7 +23,7 @@ import type { IssuersService } from './installation/installation.types.ts';
 /** What the portal is composed of. */
 export interface PortalParts extends VaultContext {
   readonly config: Pick<Config, 'apiLogHours' | 'givingLimits'>;
-  readonly database: Pick<Database, 'read' | 'transact' | 'report' | 'background'>;
+  readonly database: Pick<Database, 'read' | 'transact' | 'report' | 'background' | 'reportReads'>;
   readonly issuers: Issuers;
   /** Where cards are charged, and how the lines of this process to there are. */
   readonly acquirers: Omit<AcquirersOptions, 'read'>;
@@ -110,10 +110,10 @@ async function pagesOf({ config, database, keyRing, newId, issuers, acquirers }:
     import('./portal-page.http.ts'),
     import('./portal-page.adapter.ts'),
   ]);
-  const { read, background } = database;
+  const { read, background, reportReads } = database;
   const { transact } = background;
   const callHours = config.apiLogHours;
-  const options = { read, readSlowly: background.read, transact, keyRing, newId, callHours, baseUrl };
+  const options = { read, readFor: reportReads.readFor, transact, keyRing, newId, callHours, baseUrl };
   return {
     openRoutes: portalPageRoutes(portalPage()),
     portalRoutes: [

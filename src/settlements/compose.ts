@@ -9,7 +9,7 @@ import type { SettlementContext, SettlementRoutesOptions, SettlementService } fr
 
 /** What settlement is composed of. */
 export interface SettlementsParts extends SettlementContext {
-  readonly database: Pick<Database, 'longWork' | 'background'>;
+  readonly database: Pick<Database, 'longWork' | 'background' | 'reportReads'>;
 }
 
 /** What people book by hand may need another person. */
@@ -38,7 +38,6 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         ofPages,
         ofReports,
         ofTables,
-        { reportTurns },
       ] = await Promise.all([
         import('./settlements.http.ts'),
         import('./disputes/disputes.http.ts'),
@@ -48,11 +47,10 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         import('./payouts/portal-payouts.http.ts'),
         import('./reports/reports.http.ts'),
         import('./reports/portal-reports.http.ts'),
-        import('./reports/report-turns.ts'),
       ]);
       // Sums over many rows: where the planner is free.
       const options = { read: database.background.read, baseUrl };
-      const reports = { ...options, inTurn: reportTurns() };
+      const reports = { ...database.reportReads, baseUrl };
       return {
         apiRoutes: [
           ...settlementRoutes(options),

@@ -36,7 +36,7 @@ const never = (): never => {
 const UNCONNECTED = {
   config: { apiLogHours: 0, acquirerTraceDays: 0, viewGlobals: [] },
   acquirers: { acquirers: [], agreements: [], dialects: new Map() },
-  database: { find: () => never, gather: () => never, batch: () => ({}), background: {} },
+  database: { find: () => never, gather: () => never, batch: () => ({}), background: {}, reportReads: {} },
   keyRing: {},
   cardPrefixes: never,
   newId: never,

@@ -42,7 +42,13 @@ test('the defaults on the page are those of the code', () => {
 test('the page of metrics has every metric, and no other', async () => {
   const metrics = createMetrics();
   metrics.watchLog(() => 0);
-  metrics.watchPools(() => ({ reads: NO_STATS, changes: NO_STATS, money: NO_STATS, background: NO_STATS }));
+  metrics.watchPools(() => ({
+    reads: NO_STATS,
+    changes: NO_STATS,
+    money: NO_STATS,
+    background: NO_STATS,
+    reports: NO_STATS,
+  }));
   metrics.watchQueue(() => ({ length: 0, oldestMs: 0 }));
   metrics.watchLedger(async () => ({ overdueHoldSeconds: 0 }));
   metrics.watchEvents(async () => ({ unplacedSeconds: 0, undeliveredSeconds: 0, suspendedWebhooks: 0, givenUp: 0 }));

@@ -19,7 +19,7 @@ import {
 import type { Closing, ClosingStep } from './sums.types.ts';
 
 /** Entries, movements or sums that one transaction looks at: some tenths of a second of work. */
-const PORTION = 20_000;
+const PORTION = 10_000;
 
 type Step = (transaction: Transaction, closing: Closing, portion: number) => Promise<unknown>;
 

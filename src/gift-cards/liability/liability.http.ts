@@ -8,7 +8,7 @@ import { LiabilityAnswer, LiabilityParams, LiabilityQuery } from './liability.wi
 const ADDRESS = '/api/payments/gift-card/liability';
 
 /** The endpoint that tells what is owed on gift cards. */
-export function liabilityRoute({ read, baseUrl }: LiabilityRouteOptions): ApiRoute {
+export function liabilityRoute({ read, inTurn, baseUrl }: LiabilityRouteOptions): ApiRoute {
   return apiRoute({
     method: 'GET',
     path: ADDRESS,
@@ -19,9 +19,8 @@ export function liabilityRoute({ read, baseUrl }: LiabilityRouteOptions): ApiRou
     summary: 'What is owed on gift cards, and what moved in a period',
     shape: { params: LiabilityParams, query: LiabilityQuery, body: undefined, answer: LiabilityAnswer },
     handle: async ({ payeeId, query: { asOf, from, to } }) => {
-      const { totals, outstanding, ages, turnover, ...instants } = await askLiability(
-        { run: read },
-        { payeeId, asOf, from, to },
+      const { totals, outstanding, ages, turnover, ...instants } = await inTurn(payeeId, () =>
+        askLiability({ run: read }, { payeeId, asOf, from, to }),
       );
       const self = `${baseUrl()}${ADDRESS}`;
       const operations = [operation('GET', 'get-gift-card-liability', self)];

@@ -1,4 +1,5 @@
-import type { Read, Transact, Transaction } from '../../db/transaction.types.ts';
+import type { ReportReads } from '../../db/report-reads.types.ts';
+import type { Transact, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { ProductId } from '../gift-cards.types.ts';
@@ -134,8 +135,6 @@ export interface LiabilityService {
 }
 
 /** What the route is made with. */
-export interface LiabilityRouteOptions {
-  /** On connections where the planner is free: it reads many rows. */
-  readonly read: Read;
+export interface LiabilityRouteOptions extends Pick<ReportReads, 'read' | 'inTurn'> {
   readonly baseUrl: () => string;
 }

@@ -51,6 +51,22 @@ describe('turns', () => {
   });
 });
 
+test('of a party no more work at once than it may, and a free place is for others', async () => {
+  turns = createFairTurns({ atOnce: 2, atOnceEach: 1, waiting: 9, patienceMs: 60_000, refusal: () => new Error('no') });
+  const all = ['a', 'b', 'c'].map((own) => ask('192.0.2.1', own));
+  await settled();
+  expect(working.map(({ who }) => who)).toEqual(['a']);
+  all.push(ask('198.51.100.1', 'other'));
+  await settled();
+  expect(working.map(({ who }) => who)).toEqual(['a', 'other']);
+  working.pop()?.end();
+  await settled();
+  expect(working.map(({ who }) => who)).toEqual(['a']);
+  expect(await order()).toEqual(['a', 'b', 'c']);
+  await Promise.all(all);
+  expect(refused).toEqual([]);
+});
+
 describe('when all places are taken', () => {
   test('the network that has most gives one up for another', async () => {
     const all = Array.from({ length: 1 + WAITING }, (_, n) => ask(`2001:db8:0:${n}00::1`, `stranger ${n}`));

@@ -3,6 +3,8 @@ import { networkOf } from '../addresses/network.ts';
 /** How many work, wait, and for how long. */
 export interface TurnsOptions {
   readonly atOnce: number;
+  /** Of these for one large party; undefined: all. */
+  readonly atOnceEach?: number;
   readonly waiting: number;
   /** Milliseconds that one waits at most. */
   readonly patienceMs: number;
@@ -24,9 +26,18 @@ type Waiting = (hasTurn: boolean) => void;
  * many addresses gets no more turns than who has one. When all places to wait are taken, the party that has most of them
  * gives one up for a party that has fewer.
  */
-export function createFairTurns({ atOnce, waiting, patienceMs, refusal }: TurnsOptions): Turns {
+export function createFairTurns({ atOnce, atOnceEach = atOnce, waiting, patienceMs, refusal }: TurnsOptions): Turns {
   const line = new Line();
-  let working = 0;
+  /** Whom work is done for, by large parties: how many pieces. */
+  const working = new Map<string, number>();
+  const begin = (large: string) => working.set(large, (working.get(large) ?? 0) + 1);
+  const end = (large: string) => {
+    const left = (working.get(large) ?? 0) - 1;
+    if (left > 0) working.set(large, left);
+    else working.delete(large);
+  };
+  const isFree = () => [...working.values()].reduce((sum, count) => sum + count, 0) < atOnce;
+  const mayBegin = (large: string) => (working.get(large) ?? 0) < atOnceEach;
   const wait = ([large, small]: Party): Promise<boolean> =>
     new Promise((resolve) => {
       const settle: Waiting = (hasTurn) => {
@@ -41,15 +52,19 @@ export function createFairTurns({ atOnce, waiting, patienceMs, refusal }: TurnsO
       if (line.length > waiting) line.giveUp()?.(false);
     });
   return async (party, work) => {
-    if (working < atOnce) working++;
+    const [large] = party;
+    if (isFree() && mayBegin(large)) begin(large);
     else if (!(await wait(party))) throw refusal();
     try {
       return await work();
     } finally {
-      const next = line.next();
+      end(large);
       // Who waited takes over the turn.
-      if (next === undefined) working--;
-      else next(true);
+      const next = line.next(mayBegin);
+      if (next !== undefined) {
+        begin(next.large);
+        next.settle(true);
+      }
     }
   };
 }
@@ -86,16 +101,17 @@ class Line {
     if (smalls?.size === 0) this.#parties.delete(large);
   }
 
-  /** Takes out whose turn it is, and puts the parties behind the others. */
-  next(): Waiting | undefined {
+  /** Takes out whose turn it is of those who may have one, and puts the parties behind the others. */
+  next(may: (large: string) => boolean): { readonly large: string; readonly settle: Waiting } | undefined {
     for (const [large, smalls] of this.#parties) {
+      if (!may(large)) continue;
       for (const [small, waiting] of smalls) {
         const [one] = waiting;
         if (one === undefined) continue;
         this.leave(large, small, one);
         putBehind(smalls, small);
         putBehind(this.#parties, large);
-        return one;
+        return { large, settle: one };
       }
     }
     return undefined;

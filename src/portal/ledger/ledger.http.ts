@@ -29,7 +29,7 @@ export function portalLedgerRoutes(options: PortalDataOptions): AnyPortalRoute[]
   return [...accountRoutes(options), ...movementRoutes(options)];
 }
 
-function accountRoutes({ read, readSlowly }: PortalDataOptions): AnyPortalRoute[] {
+function accountRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] {
   return [
     portalRoute({
       method: 'GET',
@@ -76,13 +76,13 @@ function accountRoutes({ read, readSlowly }: PortalDataOptions): AnyPortalRoute[
       shape: { params: AccountParams, query: EntriesFileQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, params, query }) => ({
         fileName: 'entries.csv',
-        text: await exportEntries(readSlowly, { payeeId, accountId: params.accountId }, query),
+        text: await exportEntries(readFor(payeeId), { payeeId, accountId: params.accountId }, query),
       }),
     }),
   ];
 }
 
-function movementRoutes({ read, readSlowly }: PortalDataOptions): AnyPortalRoute[] {
+function movementRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] {
   return [
     portalRoute({
       method: 'GET',
@@ -105,7 +105,7 @@ function movementRoutes({ read, readSlowly }: PortalDataOptions): AnyPortalRoute
       shape: { params: PayeeParams, query: MovementsFileQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'movements.csv',
-        text: exportMovements(readSlowly, payeeId, query),
+        text: exportMovements(readFor(payeeId), payeeId, query),
       }),
     }),
     portalRoute({

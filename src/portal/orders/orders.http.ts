@@ -22,7 +22,7 @@ const TAG = 'Payment orders';
 const HERE = '/portal/api/payees/:payeeId/orders';
 
 /** Lists of payment orders, and what happened to one of them. */
-export function portalOrderRoutes({ read, readSlowly, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalOrderRoutes({ read, readFor, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
   return [
     portalRoute({
       method: 'GET',
@@ -46,7 +46,7 @@ export function portalOrderRoutes({ read, readSlowly, baseUrl }: PortalDataOptio
       shape: { params: PayeeParams, query: OrderFilterQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'orders.csv',
-        text: exportOrders(readSlowly, payeeId, query),
+        text: exportOrders(readFor(payeeId), payeeId, query),
       }),
     }),
     portalRoute({

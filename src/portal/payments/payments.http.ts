@@ -30,7 +30,7 @@ const HERE = '/portal/api/payees/:payeeId';
 type Listed = Parameters<typeof showPayment>[0];
 
 /** Lists of payments, and what happened to one of them. */
-export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalPaymentRoutes({ read, readFor, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
   const shown = (payment: Listed) => ({ ...showPayment(payment), address: addressOf(payment, baseUrl()) });
   return [
     portalRoute({
@@ -64,7 +64,7 @@ export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOpt
       shape: { params: PayeeParams, query: PaymentFilterQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'payments.csv',
-        text: exportPayments(readSlowly, payeeId, query),
+        text: exportPayments(readFor(payeeId), payeeId, query),
       }),
     }),
     portalRoute({

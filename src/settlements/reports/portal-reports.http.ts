@@ -1,3 +1,4 @@
+import type { ReportReads } from '../../db/report-reads.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
@@ -8,7 +9,6 @@ import { askTrialBalance } from './ask-trial-balance.ts';
 import { businessDaysCsv } from './describe-business-days.ts';
 import { salesCsv } from './describe-sales.ts';
 import { trialBalanceCsv } from './describe-trial-balance.ts';
-import type { ReportReads } from './report-turns.ts';
 import { BusinessDaysAnswer, ReportQuery, SalesQuery } from './reports.wire.ts';
 import { columnsOf } from './sales.rules.ts';
 

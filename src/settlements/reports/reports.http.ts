@@ -1,3 +1,4 @@
+import type { ReportReads } from '../../db/report-reads.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
@@ -6,7 +7,6 @@ import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams } from '../settlements.wire.ts';
 import { askSales } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
-import type { ReportReads } from './report-turns.ts';
 import { ReportQuery, SalesAnswer, SalesQuery, TrialBalanceAnswer } from './reports.wire.ts';
 import { columnsOf } from './sales.rules.ts';
 import { SALES_COLUMNS, type SalesLine } from './sales.types.ts';
