@@ -1816,7 +1816,7 @@ export interface Operations {
        * cards of this product
        */
       productId?: string;
-      state?: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+      state?: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
       /**
        * the `next` of the page before
        */
@@ -2147,10 +2147,11 @@ export interface Operations {
       payeeId: string;
     };
     body: {
+      acquirer: string;
       /**
-       * Of the batch in the list of payouts
+       * Its name, as the file has it
        */
-      number: number;
+      batch: string;
       isSeen: boolean;
     };
     /**
@@ -2439,8 +2440,7 @@ export interface Operations {
         | 'Merge'
         | 'Opening'
         | 'Settlement'
-        | 'Dispute'
-        | 'Conversion';
+        | 'Dispute';
       /**
        * ISO 4217
        */
@@ -2499,8 +2499,7 @@ export interface Operations {
         | 'Merge'
         | 'Opening'
         | 'Settlement'
-        | 'Dispute'
-        | 'Conversion';
+        | 'Dispute';
       /**
        * ISO 4217
        */
@@ -3669,7 +3668,7 @@ export interface ListedGiftCard {
    * First six, asterisks, last four
    */
   masked: string;
-  state: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+  state: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
   currency: string;
   /**
    * In the currency's smallest unit
@@ -3714,8 +3713,7 @@ export interface AccountEntry {
     | 'Merge'
     | 'Opening'
     | 'Settlement'
-    | 'Dispute'
-    | 'Conversion';
+    | 'Dispute';
   side: 'Available' | 'Held';
   /**
    * Negative: money left the bucket
@@ -3755,8 +3753,7 @@ export interface ListedDifference {
   currency: string;
   day: string | null;
   paymentId: string | null;
-  batch: string | null;
-  merchantId: string | null;
+  batchId: string | null;
   lineId: string | null;
   ours: number | null;
   theirs: number | null;
@@ -3856,8 +3853,7 @@ export interface ListedMovement {
     | 'Merge'
     | 'Opening'
     | 'Settlement'
-    | 'Dispute'
-    | 'Conversion';
+    | 'Dispute';
   currency: string;
   paymentId: string | null;
   transactionId: string | null;

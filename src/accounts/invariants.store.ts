@@ -1,169 +1,273 @@
+import { along } from '../db/walk.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
+import { WALKS } from '../journal/walks.types.ts';
 
-/** Amounts of a payment's movements by what they did: the first line of a movement has its amount. */
-const MOVED = `
-  select m.payee_id, m.payment_id,
-    sum(abs(e.amount)) filter (where m.kind in ('Capture', 'Purchase', 'Deposit', 'Credit')) as captured,
-    sum(abs(e.amount)) filter (where m.kind in ('Cancel', 'Expire')) as cancelled,
-    sum(abs(e.amount)) filter (where m.kind = 'Reversal') as reversed
-  from movement m join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.line = 1
-  where m.payment_id is not null
-  group by m.payee_id, m.payment_id`;
+const OF_PAYMENT = 'payee_id = p.payee_id and payment_id = p.payment_id';
+/** The kind of the payment's account; null where there is none. */
+const KIND_OF_ACCOUNT = '(select kind from account where payee_id = p.payee_id and account_id = p.account_id)';
+const HAS_NUMBER = `exists (select from payment_number where ${OF_PAYMENT})`;
+/** The payment of a transaction, as `p`. */
+const ITS_PAYMENT = `
+  left join lateral (
+    select order_id from payment where payee_id = t.payee_id and payment_id = t.payment_id limit 1
+  ) p on true`;
+/** What waits for an issuer: a hold or a kept capture that is to be sent. */
+const IS_OPEN = `(a.state = 'CALLING' or a.forward_at is not null) and a.subject = 'AccountPayment'`;
 
 /** What must hold of account payments, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     holds: 'Each payment is of an account.',
-    statement: {
-      name: 'accounts-verify-payments-accounts',
-      text: `
+    searches: [
+      along(
+        WALKS.payment,
+        'accounts-verify-payments-accounts',
+        (rows) => `
         select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p left join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
-        where a.account_id is null
-        order by p.payment_id`,
-    },
+        from ${rows} p
+        where ${KIND_OF_ACCOUNT} is null`,
+      ),
+    ],
   },
   {
     holds: 'What each account holds is what is left of its authorizations.',
-    statement: {
-      name: 'accounts-verify-holds',
-      text: `
-        select a.payee_id as "payeeId", 'account ' || a.account_id as row
-        from account a
-        left join (
-          select payee_id, account_id, sum(amount - captured - cancelled) as open
-          from payment
-          where state = 'OK' and operation = 'Authorize'
-          group by payee_id, account_id
-        ) p on p.payee_id = a.payee_id and p.account_id = a.account_id
-        where a.kind = 'StoredValue' and a.held <> coalesce(p.open, 0)
-        order by a.account_id`,
-    },
+    searches: [
+      // Payment by payment: what an account holds is the sum of its entries, and each of these is of one payment.
+      along(
+        WALKS.payment,
+        'accounts-verify-holds',
+        (rows) => `
+        select p.payee_id as "payeeId", 'account ' || p.account_id as row
+        from ${rows} p
+        cross join lateral (
+          select coalesce(sum(e.amount), 0) as amount
+          from (select payee_id, movement_id from movement where ${OF_PAYMENT} offset 0) m
+          cross join lateral (
+            select amount from entry
+            where payee_id = m.payee_id and movement_id = m.movement_id and side = 'Held' and account_id = p.account_id
+          ) e
+        ) held
+        where held.amount <> case
+            when p.state = 'OK' and p.operation = 'Authorize' then p.amount - p.captured - p.cancelled else 0
+          end
+          and ${KIND_OF_ACCOUNT} = 'StoredValue'`,
+      ),
+      along(
+        WALKS.entry,
+        'accounts-verify-held',
+        (rows) => `
+        select e.payee_id as "payeeId", 'account ' || e.account_id as row
+        from ${rows} e
+        where e.side = 'Held' and not exists (
+          select from (
+            select payee_id, payment_id from movement
+            where payee_id = e.payee_id and movement_id = e.movement_id offset 0
+          ) m
+          cross join lateral (
+            select account_id from payment where payee_id = m.payee_id and payment_id = m.payment_id limit 1
+          ) p
+          where p.account_id = e.account_id
+        )`,
+      ),
+    ],
   },
   {
     holds: 'No hold ends before its account knows of it.',
-    statement: {
-      name: 'accounts-verify-expiries',
-      text: `
+    searches: [
+      along(
+        WALKS.payment,
+        'accounts-verify-expiries',
+        (rows) => `
         select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
-        where p.order_id is null and p.hold_expires_at < coalesce(a.next_hold_expires_at, 'infinity')
-        order by p.payment_id`,
-    },
+        from ${rows} p
+        where p.order_id is null and p.hold_expires_at < coalesce((
+          select next_hold_expires_at from account where payee_id = p.payee_id and account_id = p.account_id
+        ), 'infinity')`,
+      ),
+    ],
   },
   {
     holds: 'What was captured, cancelled and reversed of each payment has moved.',
-    statement: {
-      name: 'accounts-verify-payments',
-      text: `
+    searches: [
+      // The first line of a movement has its amount.
+      along(
+        WALKS.payment,
+        'accounts-verify-payments',
+        (rows) => `
         select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p
-        join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
-        left join (${MOVED}) m on m.payee_id = p.payee_id and m.payment_id = p.payment_id
-        where p.captured <> coalesce(m.captured, 0) or p.reversed <> coalesce(m.reversed, 0)
-          or (a.kind = 'StoredValue' and p.cancelled <> coalesce(m.cancelled, 0))
-        order by p.payment_id`,
-    },
+        from ${rows} p
+        cross join lateral (
+          select
+            coalesce(sum(abs(e.amount)) filter (where m.kind in ('Capture', 'Purchase', 'Deposit', 'Credit')), 0) as captured,
+            coalesce(sum(abs(e.amount)) filter (where m.kind in ('Cancel', 'Expire')), 0) as cancelled,
+            coalesce(sum(abs(e.amount)) filter (where m.kind = 'Reversal'), 0) as reversed
+          from (select payee_id, movement_id, kind from movement where ${OF_PAYMENT} offset 0) m
+          cross join lateral (
+            select amount from entry where payee_id = m.payee_id and movement_id = m.movement_id and line = 1 limit 1
+          ) e
+        ) m
+        where p.captured <> m.captured or p.reversed <> m.reversed
+          or (p.cancelled <> m.cancelled and ${KIND_OF_ACCOUNT} = 'StoredValue')`,
+      ),
+    ],
   },
   {
     holds: 'What was captured and reversed of each payment is what its transactions say.',
-    statement: {
-      name: 'accounts-verify-transactions',
-      text: `
+    searches: [
+      along(
+        WALKS.payment,
+        'accounts-verify-transactions',
+        (rows) => `
         select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p
-        left join (
-          select payee_id, payment_id,
-            sum(amount) filter (where operation = 'Capture') as captured,
-            sum(amount) filter (where operation = 'Reversal') as reversed
+        from ${rows} p
+        cross join lateral (
+          select coalesce(sum(amount) filter (where operation = 'Capture'), 0) as captured,
+            coalesce(sum(amount) filter (where operation = 'Reversal'), 0) as reversed
           from payment_transaction
-          where state = 'OK'
-          group by payee_id, payment_id
-        ) t on t.payee_id = p.payee_id and t.payment_id = p.payment_id
-        where p.reversed <> coalesce(t.reversed, 0)
-          or (p.operation = 'Authorize' and p.captured <> coalesce(t.captured, 0))
-        order by p.payment_id`,
-    },
+          where ${OF_PAYMENT} and state = 'OK'
+        ) t
+        where p.reversed <> t.reversed or (p.operation = 'Authorize' and p.captured <> t.captured)`,
+      ),
+    ],
   },
   {
     holds: 'What is reserved of each payment is what its captures, cancels and reversals wait for.',
-    statement: {
-      name: 'accounts-verify-reserved',
-      text: `
+    searches: [
+      along(
+        WALKS.payment,
+        'accounts-verify-reserved',
+        (rows) => `
         select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p
-        left join (
-          select payee_id, payment_id,
-            sum(amount + released) filter (where operation in ('Capture', 'Cancel')) as hold,
-            sum(amount) filter (where operation = 'Reversal') as reversal
+        from ${rows} p
+        cross join lateral (
+          select coalesce(sum(amount + released) filter (where operation in ('Capture', 'Cancel')), 0) as hold,
+            coalesce(sum(amount) filter (where operation = 'Reversal'), 0) as reversal
           from payment_transaction
-          where state = 'CALLING'
-          group by payee_id, payment_id
-        ) t on t.payee_id = p.payee_id and t.payment_id = p.payment_id
-        where p.reserved_hold <> coalesce(t.hold, 0) or p.reserved_reversal <> coalesce(t.reversal, 0)
-        order by p.payment_id
-        limit 1`,
-    },
+          where ${OF_PAYMENT} and state = 'CALLING'
+        ) t
+        where p.reserved_hold <> t.hold or p.reserved_reversal <> t.reversal`,
+      ),
+    ],
   },
   {
     holds: 'Whatever waits for an issuer has an open attempt, and each open attempt has something that waits.',
-    statement: {
-      name: 'accounts-verify-waiting',
-      text: `
-        select coalesce(w.payee_id, a.payee_id) as "payeeId",
-          coalesce('payment ' || w.payment_id, 'attempt ' || a.attempt_id) as row
-        from (
-          select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
-          union all
-          select t.payee_id, t.payment_id, t.transaction_id
-          from payment_transaction t
-          join payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id
-          -- What an order keeps apart waits for another leg's issuer.
-          where t.state = 'CALLING' and p.order_id is null
-        ) w
-        full join (
-          select * from issuer_attempt
-          where (state = 'CALLING' or forward_at is not null) and subject = 'AccountPayment'
-        ) a
-          on a.payee_id = w.payee_id and a.payment_id = w.payment_id
-            and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
-        where w.payment_id is null or a.payment_id is null
-        limit 1`,
-    },
+    searches: [
+      along(
+        WALKS.payment,
+        'accounts-verify-waiting-payments',
+        (rows) => `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from ${rows} p
+        where p.state = 'CALLING' and not exists (
+          select from issuer_attempt a where a.${OF_PAYMENT} and a.transaction_id is null and ${IS_OPEN} offset 0
+        )`,
+      ),
+      // What an order keeps apart waits for another leg's issuer. Of the others that are due there are few.
+      along(
+        WALKS.paymentTransaction,
+        'accounts-verify-waiting-transactions',
+        (rows) => `
+        select t.payee_id as "payeeId", 'payment ' || t.payment_id as row
+        from ${rows} t${ITS_PAYMENT}
+        where t.state = 'CALLING' and p.order_id is null
+          and not exists (
+            select from issuer_attempt a
+            where a.payee_id = t.payee_id and a.payment_id = t.payment_id and a.state = 'FORWARDING'
+              and a.transaction_id = t.transaction_id and ${IS_OPEN}
+          )
+          and not exists (
+            select from issuer_attempt a
+            where a.due_at is not null and a.payee_id = t.payee_id and a.payment_id = t.payment_id
+              and a.transaction_id = t.transaction_id and ${IS_OPEN}
+            order by a.due_at
+            offset 0
+          )`,
+      ),
+      along(
+        WALKS.issuerAttempt,
+        'accounts-verify-waiting-attempts',
+        (rows) => `
+        select a.payee_id as "payeeId", 'attempt ' || a.attempt_id as row
+        from ${rows} a
+        where ${IS_OPEN} and case
+          when a.transaction_id is null then not exists (
+            select from payment p where p.payee_id = a.payee_id and p.payment_id = a.payment_id and p.state = 'CALLING'
+            offset 0
+          )
+          else not exists (
+            select from payment_transaction t${ITS_PAYMENT}
+            where t.payee_id = a.payee_id and t.transaction_id = a.transaction_id and t.payment_id = a.payment_id
+              and t.state = 'CALLING' and p.order_id is null
+            offset 0
+          )
+        end`,
+      ),
+    ],
   },
   {
     holds: 'Each account payment, capture, cancel and reversal has its reference, and each reference stands for one.',
-    statement: {
-      name: 'accounts-verify-references',
-      text: `
-        select coalesce(r.payee_id, d.payee_id) as "payeeId",
-          coalesce('reference ' || r.reference, 'payment ' || d.payment_id) as row
-        from (
-          select payee_id, payment_id, null::uuid as transaction_id, payment_transaction_ref from payment p
-          where order_id is null
-            and not exists (select from payment_number where payee_id = p.payee_id and payment_id = p.payment_id)
-          union all
-          select t.payee_id, t.payment_id, t.transaction_id, t.payment_transaction_ref
-          from payment_transaction t
-          join payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id and p.order_id is null
-        ) d
-        full join (select * from reference where scope = 'payment') r
-          on r.payee_id = d.payee_id and r.reference = d.payment_transaction_ref
-        where r.payment_id is distinct from d.payment_id or r.transaction_id is distinct from d.transaction_id`,
-    },
+    searches: [
+      along(
+        WALKS.payment,
+        'accounts-verify-references-of-payments',
+        (rows) => `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from ${rows} p
+        where p.order_id is null and not ${HAS_NUMBER} and not exists (
+          select from reference
+          where payee_id = p.payee_id and scope = 'payment' and reference = p.payment_transaction_ref
+            and payment_id = p.payment_id and transaction_id is null
+        )`,
+      ),
+      along(
+        WALKS.paymentTransaction,
+        'accounts-verify-references-of-transactions',
+        (rows) => `
+        select t.payee_id as "payeeId", 'payment ' || t.payment_id as row
+        from ${rows} t${ITS_PAYMENT}
+        where p.order_id is null and not exists (
+          select from reference
+          where payee_id = t.payee_id and scope = 'payment' and reference = t.payment_transaction_ref
+            and payment_id = t.payment_id and transaction_id = t.transaction_id
+        )`,
+      ),
+      along(
+        WALKS.reference,
+        'accounts-verify-references',
+        (rows) => `
+        select r.payee_id as "payeeId", 'reference ' || r.reference as row
+        from ${rows} r
+        where r.scope = 'payment' and case
+          when r.transaction_id is null then not exists (
+            select from payment p
+            where p.payee_id = r.payee_id and p.payment_id = r.payment_id and p.order_id is null
+              and p.payment_transaction_ref = r.reference and not ${HAS_NUMBER}
+            offset 0
+          )
+          else not exists (
+            select from payment_transaction t${ITS_PAYMENT}
+            where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id and t.payment_id = r.payment_id
+              and t.payment_transaction_ref = r.reference and p.order_id is null
+            offset 0
+          )
+        end`,
+      ),
+    ],
   },
   {
     holds: 'Each reference of a deposit on a gift card stands for a payment with a number.',
-    statement: {
-      name: 'accounts-verify-deposit-references',
-      text: `
+    searches: [
+      along(
+        WALKS.reference,
+        'accounts-verify-deposit-references',
+        (rows) => `
         select r.payee_id as "payeeId", 'reference ' || r.reference as row
-        from reference r
+        from ${rows} r
         where r.scope in ('new-gift-card', 'pre-deposit') and not exists (
-          select from payment_number n
-          join payment p on p.payee_id = n.payee_id and p.payment_id = n.payment_id
-          where n.payee_id = r.payee_id and n.payment_id = r.payment_id and p.operation = 'Deposit'
+          select from payment p
+          where p.payee_id = r.payee_id and p.payment_id = r.payment_id and p.operation = 'Deposit' and ${HAS_NUMBER}
         )`,
-    },
+      ),
+    ],
   },
 ];

@@ -5,7 +5,7 @@ import type { Invariant, Journaled } from './invariants.types.ts';
 export function eventsAreNumbered(journaled: Journaled): Invariant {
   return {
     holds: `The events of each ${nounOf(journaled.kind)} are numbered without gaps up to the latest one.`,
-    statement: numberingOfEvents(journaled),
+    searches: [numberingOfEvents(journaled)],
   };
 }
 
@@ -13,6 +13,6 @@ export function eventsAreNumbered(journaled: Journaled): Invariant {
 export function makersAreKnown(journaled: Journaled): Invariant {
   return {
     holds: `The actor who made a ${nounOf(journaled.kind)} is in the audit trail.`,
-    statement: absenceFromAudit(journaled),
+    searches: [absenceFromAudit(journaled)],
   };
 }

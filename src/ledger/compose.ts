@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Batch, BatchObserver, BatchProgram } from '../db/batch/batch.types.ts';
 import type { Database } from '../db/open-database.ts';
@@ -45,6 +46,8 @@ export function composeLedger({ config, database, observer, invariants, ...conte
         newId: context.newId,
         report: database.report,
         reports: database.reports,
+        // As long: where there are two cores, payments want the one that it works on.
+        rest: pause,
         transact: database.background.transact,
         invariants: invariants(),
         guardComplaints: () => database.background.transact(guardComplaints),

@@ -2,6 +2,7 @@ import type { Database } from '../db/open-database.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { WeighAct } from '../kit/given.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
+import { BOOKED_INVARIANTS } from './booked-invariants.store.ts';
 import { CONVERSION_INVARIANTS } from './conversions.store.ts';
 import type { SettlementJobsContext } from './days/days.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
@@ -25,7 +26,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
     return settlementActs({ read: database.background.read, transact: database.longWork, newId });
   };
   return {
-    invariants: [...INVARIANTS, ...CONVERSION_INVARIANTS],
+    invariants: [...INVARIANTS, ...BOOKED_INVARIANTS, ...CONVERSION_INVARIANTS],
     /** What of settlement may need a second person. */
     acts: async () => Object.values(await acts()),
     routes: async ({ baseUrl, weighAct }: Pick<SettlementRoutesOptions, 'baseUrl'> & Weighing) => {

@@ -1,63 +1,76 @@
+import { along } from '../db/walk.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
+import { WALKS } from '../journal/walks.types.ts';
+import { OF_SETTLEMENT } from './booked-invariants.store.ts';
 
-/** What the lines of a batch convert: in the currency of the sale what was owed, in that of the payout what is owed for it. */
-const OF_LINES = `
-  select l.payee_id, l.acquirer, l.booked_by as batch_id, c.currency, c.amount
-  from settlement_line l
-  cross join lateral (
-    values (l.transaction_currency, l.transaction_amount), (l.currency, -l.gross)
-  ) as c (currency, amount)
-  where l.booked_by is not null and l.transaction_currency is not null`;
+/** What lines convert: in the currency of the sale what was owed, in that of the payout what is owed for it. */
+const CONVERTED = `(values (l.transaction_currency, l.transaction_amount), (l.currency, -l.gross)) as c (currency, amount)`;
+const IS_CONVERTED = 'l.booked_by is not null and l.transaction_currency is not null';
 
 /** What must hold where lines pay in another currency than the sale's. */
 export const CONVERSION_INVARIANTS: readonly Invariant[] = [
   {
     holds:
       'Each batch has converted what its matched lines of another currency say, in both currencies, and nothing else.',
-    statement: {
-      name: 'settlements-verify-conversions-of-batches',
-      text: `
-        select p.payee_id as "payeeId", 'batch ' || b.name || ' of ' || p.acquirer || ' in ' || p.currency as row
-        from (
-          ${OF_LINES}
-          union all
-          select b.payee_id, b.acquirer, b.batch_id, e.currency, -e.amount
-          from settlement_batch b
-          join movement m on m.payee_id = b.payee_id and m.movement_id = any(b.conversion_ids) and m.kind = 'Conversion'
-          join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
-        ) p
-        join settlement_batch b on b.payee_id = p.payee_id and b.acquirer = p.acquirer and b.batch_id = p.batch_id
-        group by p.payee_id, p.acquirer, p.batch_id, p.currency, b.name
-        having sum(p.amount) <> 0
-        order by p.acquirer, b.name, p.currency`,
-    },
+    searches: [
+      along(
+        WALKS.settlementBatch,
+        'settlements-verify-conversions-of-batches',
+        (rows) => `
+        select b.payee_id as "payeeId", 'batch ' || b.name || ' of ' || b.acquirer || ' in ' || p.currency as row
+        from ${rows} b
+        cross join lateral (
+          select currency
+          from (
+            select c.currency, c.amount
+            from settlement_line l cross join lateral ${CONVERTED}
+            where l.payee_id = b.payee_id and l.acquirer = b.acquirer and l.booked_by collate "C" = b.batch_id and ${IS_CONVERTED}
+            union all
+            select e.currency, -e.amount
+            from entry e
+            where e.payee_id = b.payee_id and e.movement_id = any(b.conversion_ids) and e.side = 'Issuer'
+          ) part
+          group by currency
+          having sum(amount) <> 0
+        ) p`,
+      ),
+    ],
   },
   {
-    holds: 'The side Conversion has what lines of another currency have converted, and nothing of withdrawn batches.',
-    statement: {
-      name: 'settlements-verify-conversions',
-      text: `
-        select payee_id as "payeeId", 'conversions in ' || currency as row
-        from (
-          select payee_id, currency, amount from (${OF_LINES}) l
-          union all
-          select payee_id, currency, amount from entry where side = 'Conversion'
-        ) part
-        group by payee_id, currency
-        having sum(amount) <> 0
-        order by currency`,
-    },
+    holds: 'What the ledger has converted is what lines of another currency have converted, and nothing of withdrawn batches.',
+    searches: [
+      {
+        name: 'settlements-verify-conversions',
+        text: `
+          select payee_id as "payeeId", 'conversions in ' || currency as row
+          from (
+            select l.payee_id, c.currency, c.amount
+            from settlement_line l cross join lateral ${CONVERTED}
+            where ${IS_CONVERTED}
+            union all
+            select m.payee_id, m.currency, (
+              select sum(amount) from entry where payee_id = m.payee_id and movement_id = m.movement_id and side = 'Conversion'
+            )
+            from movement m where m.kind = 'Conversion' and m.kind in ${OF_SETTLEMENT}
+          ) part
+          group by payee_id, currency
+          having sum(amount) <> 0
+          order by currency`,
+      },
+    ],
   },
   {
     holds: 'A line says its amount in another currency than its own, with the same sign, or says none.',
-    statement: {
-      name: 'settlements-verify-said-amounts',
-      text: `
+    searches: [
+      along(
+        WALKS.settlementLine,
+        'settlements-verify-said-amounts',
+        (rows) => `
         select payee_id as "payeeId", 'line ' || line_id || ' of ' || acquirer as row
-        from settlement_line
+        from ${rows} l
         where (transaction_currency is null) <> (transaction_amount is null) or transaction_currency = currency
-          or gross <> 0 and sign(transaction_amount) <> sign(gross)
-        order by acquirer, line_id`,
-    },
+          or gross <> 0 and sign(transaction_amount) <> sign(gross)`,
+      ),
+    ],
   },
 ];

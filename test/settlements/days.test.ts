@@ -390,8 +390,8 @@ test('what holds of settlement is broken by none of this, and by each row that i
   await database.asAdmin(`update settlement_day set state = 'Settled', due_at = null where payee_id = '${payeeId}';
     update settlement_item set batch_id = null, line_id = null where payee_id = '${payeeId}'`);
   expect(await broken()).toEqual([
+    'A settled day has no sale and no refund that was not paid.',
     'What the ledger says that each agreement still has to pay is what its open sales and refunds come to.',
     'What the ledger has booked for each agreement is what its open sales and refunds come to.',
-    'A settled day has no sale and no refund that was not paid.',
   ]);
 });

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Statement } from '../../src/db/transaction.types.ts';
+import type { AlongStatement } from '../../src/db/walk.types.ts';
 
 // Every named statement of the service: what functions of the sources run when they are called with stand-ins, and what modules export.
 
 const SOURCES = new URL('../../src/', import.meta.url);
 /** A statement in a source: its name, then its text. */
-const WRITTEN = /\bname: ['`]([a-z][^'`]*)['`],\s*text:/g;
+const WRITTEN = /\bname: ['`]([a-z][^'`]*)['`],\s*text:|\balong\(\s*[\w()]+,\s*['`]([a-z][^'`]*)['`]/g;
 
 /** Statements that one call of a function runs at most. */
 const MOST_RUNS = 100;
@@ -15,7 +16,9 @@ export function writtenStatements(): ReadonlyMap<string, string> {
   const files = (readdirSync(SOURCES, { recursive: true }) as string[]).filter((file) => /(?<!\.test)\.ts$/.test(file));
   return new Map(
     files.flatMap((file) =>
-      [...readFileSync(new URL(file, SOURCES), 'utf8').matchAll(WRITTEN)].map(([, name = '']) => [name, file] as const),
+      [...readFileSync(new URL(file, SOURCES), 'utf8').matchAll(WRITTEN)].map(
+        ([, name, along = '']) => [name ?? along, file] as const,
+      ),
     ),
   );
 }
@@ -63,9 +66,10 @@ async function call(function_: Function_, kept: Map<string, Statement>): Promise
 function keep(kept: Map<string, Statement>, found: unknown): void {
   if (Array.isArray(found)) for (const one of found) keep(kept, one);
   if (typeof found !== 'object' || found === null) return;
-  const { name, text, statement } = found as Record<string, unknown>;
-  if (typeof name === 'string' && typeof text === 'string') kept.set(name, { name, text });
-  if (statement !== undefined) keep(kept, statement);
+  const { name, text, along, statement, searches } = found as Record<string, unknown>;
+  if (typeof name === 'string' && typeof text === 'string')
+    kept.set(name, along === undefined ? { name, text } : (found as AlongStatement));
+  for (const inside of [statement, searches]) if (inside !== undefined) keep(kept, inside);
 }
 
 function isClass(value: object): boolean {

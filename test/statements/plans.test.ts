@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/db/transaction.types.ts';
+import { BY_INDEXES } from '../../src/db/walk.ts';
+import type { AlongStatement } from '../../src/db/walk.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { everyStatement, writtenStatements } from './every-statement.ts';
-import { type PlanNode, quadraticParts } from './quadratic.ts';
+import { type PlanNode, quadraticParts, scansWithoutKey } from './quadratic.ts';
 
 /**
  * Files with statements that no stand-in can reach: they run on connections of their own, begin or set up a session, or, in lists of the audit
  * trail, are chosen by a word. `test/portal/activity-plans.test.ts` explains these.
  */
 const NOT_REACHED =
-  /^(db\/(connection|installation|lock-holders|migrate|privileges|open-database|pooler|rows-at-work|batch\/batch-run)|journal\/invariants\.store|portal\/activity\/activity\.store)\.ts$/;
+  /^(db\/(connection|installation|lock-holders|migrate|privileges|open-database|pooler|rows-at-work|batch\/batch-run)|portal\/activity\/activity\.store)\.ts$/;
 /** Statements that are made of a name that a stand-in has not, and `lock table`, which has no plan. */
 const NOT_EXPLAINED =
-  /^(journal-verify-|portal-(select|count)-(orders|one|1)|vault-lock-card-ranges|settlements-lock-imports)/;
+  /^(journal-verify-|walk-1-|portal-(select|count)-(orders|one|1)|vault-lock-card-ranges|settlements-lock-imports)/;
 
 /** What one statement walks for each of some rows, and why it may. */
 const MAY_WALK: Readonly<Record<string, string>> = { 'events-take-probe walks due': 'one delivery, beside itself' };
@@ -56,6 +58,34 @@ describe('no statement computes the same anew for each row', () => {
     const inlined = { name, text: text.replace('booked as materialized', 'booked as') };
     await database.asAdmin(statistics('1000'));
     expect(quadraticParts(await planOf(inlined))).toEqual(['computes Aggregate']);
+  });
+});
+
+/** What searches read beside what they look up, and why they may. */
+const MAY_SCAN: Readonly<Record<string, string>> = {
+  'issuer_attempt along issuer_attempt_by_due': 'few attempts are open, and few transactions wait for these',
+  'number_block along number_block_pkey': 'its first row',
+  'number_counter by payee alone': 'a payee has one',
+  'settlement_day by Seq Scan': 'once for a portion: a row for each day',
+  'settlement_day along settlement_day_pkey': 'the same',
+};
+
+describe('a search of `ledger verify` looks up by an index all that it compares with the next rows of its walk', () => {
+  test.each(['-1', '1000', '2'])('with statistics of %s payees', async (payees) => {
+    if (payees !== '-1') await database.asAdmin(statistics(payees));
+    const found: string[] = [];
+    for (const search of statements.filter(isAlong)) {
+      for (const scan of scansWithoutKey(await planOf(search))) {
+        if (!Object.hasOwn(MAY_SCAN, scan)) found.push(`${search.name}: ${scan}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('nor would one that has no index go unnoticed', async () => {
+    const search = statements.find(({ name }) => name === 'payments-verify-waiting-transactions') as Statement;
+    const text = search.text.replace('a.attempt_id = t.attempt_id', 'a.issuer = t.attempt_id::text');
+    expect(scansWithoutKey(await planOf({ ...search, text }))).toEqual(['issuer_attempt along issuer_attempt_pkey']);
   });
 });
 
@@ -112,15 +142,22 @@ async function complaints(counts = (_what: string) => true): Promise<readonly st
   return found;
 }
 
-/** The plan for any values. Those that compare whole tables take no nested loops: see `searchBadRow`. */
-async function planOf({ name, text }: Statement): Promise<PlanNode> {
-  const loops = name.includes('-verify-') ? 'off' : 'on';
+/** The plan for any values, with the settings that the statement runs with. */
+async function planOf(statement: Statement): Promise<PlanNode> {
+  const { name, text } = statement;
+  const settings = isAlong(statement)
+    ? BY_INDEXES.text
+    : `set enable_nestloop = ${name.includes('-verify-') ? 'off' : 'on'}`;
   const [row] = await database.asAdmin(`
-    set enable_nestloop = ${loops};
+    ${settings.replaceAll("'off', true", "'off', false")};
     explain (generic_plan, verbose, format json) ${text}`);
   const plan = row?.['QUERY PLAN'];
   const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ readonly Plan: PlanNode }];
   return Plan;
+}
+
+function isAlong(statement: Statement): statement is AlongStatement {
+  return 'along' in statement;
 }
 
 /**

@@ -6,6 +6,9 @@ export interface PlanNode {
   readonly 'CTE Name'?: string;
   readonly Alias?: string;
   readonly Strategy?: string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -89,4 +92,16 @@ function side({ Plans = [] }: PlanNode, which: 'Inner' | 'Outer'): PlanNode | un
 
 function nodesOf(node: PlanNode | undefined): readonly PlanNode[] {
   return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Words for each table of which rows are read that no key names, beside those that come in the order of a key, up to a limit. */
+export function scansWithoutKey(root: PlanNode): readonly string[] {
+  return nodesOf(root).flatMap((node) => {
+    const { 'Node Type': type, 'Relation Name': table } = node;
+    if (table === undefined) return [];
+    if (!/^Index( Only)? Scan$/.test(type)) return [`${table} by ${type}`];
+    const condition = node['Index Cond'] ?? '';
+    if (condition === '') return [`${table} along ${node['Index Name']}`];
+    return /^\((\w+\.)?payee_id = [^()]*\)$/.test(condition) ? [`${table} by payee alone`] : [];
+  });
 }

@@ -69,6 +69,8 @@ export interface LedgerService {
   /** Reads as of one instant, without time-outs. */
   readonly report: Transact;
   readonly reports: OnOneConnection;
+  /** Lets others work after work that took so many milliseconds. */
+  readonly rest: (tookMs: number) => Promise<void>;
   readonly transact: Transact;
 }
 

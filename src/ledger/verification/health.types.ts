@@ -1,3 +1,5 @@
+import type { Place } from '../../db/walk.types.ts';
+
 /** What a look at all invariants of the ledger found. */
 export interface Verification {
   /** The instant as of which the books were read, ISO 8601. */
@@ -32,6 +34,22 @@ export interface BadRow {
   readonly payeeId: string;
   /** Table and id, as in `account 0190…`. */
   readonly row: string;
+}
+
+/** What a look at a portion of a walk came to. */
+export interface Looked {
+  readonly badRow: BadRow | undefined;
+  /** Where the walk goes on; undefined where it has come to its end. */
+  readonly next: Place | undefined;
+}
+
+/** How a verification goes on. */
+export interface Pace {
+  /** Rows of a portion: of the first one, and of any at most. */
+  readonly first: number;
+  readonly most: number;
+  /** Lets others work after a portion that took so long. */
+  readonly rest?: (tookMs: number) => Promise<void>;
 }
 
 /** What became of one invariant. */

@@ -21,17 +21,15 @@ export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerS
 function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): void {
   ledger
     .command('verify')
-    .description(
-      'check every invariant of the ledger, each as of one instant; fails and names a row where one is broken',
-    )
+    .description('check every invariant of the ledger, portion by portion; fails and names a row where one is broken')
     .option('--history', 'check nothing, and show the runs before, the latest first')
     .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
     .action(async ({ history, json }: { history?: true; json?: true }) => {
       if (history) return showRuns(runtime, json);
       const { invariants, broken, complaints } = await runtime.withService(async (service) => {
-        const { reports, transact, invariants } = service;
+        const { reports, rest, transact, invariants } = service;
         const complaints = await service.guardComplaints();
-        const verified = await verifyLedger(reports, invariants);
+        const verified = await verifyLedger(reports, invariants, { rest });
         // Told before it is noted: whatever happens to the database meanwhile, the operator learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
         await transact((transaction) =>

@@ -1,10 +1,9 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import type { Invariant } from '../../journal/invariants.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { OPERATOR } from '../../kit/ids.ts';
-import type { Finding, LastVerification, VerificationRun, Verified } from './health.types.ts';
+import type { LastVerification, VerificationRun, Verified } from './health.types.ts';
 import { insertRun, selectInstant, selectRuns, selectVerification } from './verification.store.ts';
-import { INVARIANTS, searchBadRow } from './verify.store.ts';
+import { INVARIANTS, searchPortion, searchWhole } from './verify.store.ts';
 
 /** What must hold of the ledger's own tables. */
 export { INVARIANTS };
@@ -12,10 +11,11 @@ export { INVARIANTS };
 /** The instant as of which a verification begins. */
 export const beginVerification = selectInstant;
 
-/** Looks whether an invariant holds, as of the instant that the transaction sees. */
-export async function lookAt(transaction: Transaction, invariant: Invariant): Promise<Finding> {
-  return { holds: invariant.holds, badRow: await searchBadRow(transaction, invariant) };
-}
+/** Searches whole tables, as of the instant that the transaction sees. */
+export const lookAtAll = searchWhole;
+
+/** Searches the next rows of a walk, as of the instant that the transaction sees. */
+export const lookAtPortion = searchPortion;
 
 /** Keeps a verification and who made it. The last result is shown by all instances; an earlier one that comes late does not replace it. */
 export async function noteVerification(

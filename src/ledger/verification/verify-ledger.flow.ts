@@ -1,23 +1,52 @@
-import type { OnOneConnection } from '../../db/transaction.types.ts';
-import type { Invariant } from '../../journal/invariants.types.ts';
-import type { Finding, Verified } from './health.types.ts';
-import { beginVerification, INVARIANTS, lookAt } from './verifications.ts';
+import type { OnOneConnection, Transact } from '../../db/transaction.types.ts';
+import type { AlongStatement, Place, Portion } from '../../db/walk.types.ts';
+import type { Invariant, Search } from '../../journal/invariants.types.ts';
+import type { BadRow, Finding, Looked, Pace, Verified } from './health.types.ts';
+import { nextPortion, PACE } from './portions.rules.ts';
+import { beginVerification, INVARIANTS, lookAtAll, lookAtPortion } from './verifications.ts';
 
 /**
- * Looks whether every invariant of the ledger holds, beside the service. Each is looked at as of one instant of its own: one snapshot that is
- * held for all of them would keep payments slow as long as it takes.
+ * Looks whether every invariant of the ledger holds, beside the service. What is large is walked in portions, each as of an instant of its
+ * own: a snapshot that is held keeps PostgreSQL from cleaning up what payments leave behind, and slows them.
  *
  * @param reports gives transactions that see one instant each
  * @param more what must hold of the tables of slices above this one
  */
-export function verifyLedger(reports: OnOneConnection, more: readonly Invariant[]): Promise<Verified> {
+export function verifyLedger(
+  reports: OnOneConnection,
+  more: readonly Invariant[],
+  pace: Partial<Pace> = {},
+): Promise<Verified> {
   return reports(async (report) => {
     const verifiedAt = await report(beginVerification);
     const findings: Finding[] = [];
-    for (const invariant of [...INVARIANTS, ...more]) {
-      findings.push(await report((transaction) => lookAt(transaction, invariant)));
+    for (const { holds, searches } of [...INVARIANTS, ...more]) {
+      let badRow: BadRow | undefined;
+      for (const search of searches) badRow ??= await searchAll(report, search, { ...PACE, ...pace });
+      findings.push({ holds, badRow });
     }
     const broken = findings.filter(({ badRow }) => badRow !== undefined).length;
     return { verifiedAt, invariants: findings.length, broken, findings };
   });
+}
+
+/** The first row that a search finds. */
+async function searchAll(report: Transact, search: Search, pace: Pace): Promise<BadRow | undefined> {
+  if (!isAlong(search)) return report((transaction) => lookAtAll(transaction, search));
+  let [rows, from]: [number, Place | undefined] = [pace.first, undefined];
+  do {
+    const portion: Portion = { from, rows };
+    const startedAt = performance.now();
+    const { badRow, next }: Looked = await report((transaction) => lookAtPortion(transaction, search, portion));
+    if (badRow !== undefined) return badRow;
+    const tookMs = performance.now() - startedAt;
+    if (next !== undefined) await pace.rest?.(tookMs);
+    rows = nextPortion(rows, tookMs, pace);
+    from = next;
+  } while (from !== undefined);
+  return undefined;
+}
+
+function isAlong(search: Search): search is AlongStatement {
+  return search.along !== undefined;
 }

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { nextPortion, PACE } from './portions.rules.ts';
+
+test.each([
+  ['a quick one doubles', 500, 10, 1000],
+  ['up to the largest', PACE.most, 10, PACE.most],
+  ['one of half a second stays', 500, 500, 500],
+  ['a slow one is followed by a quarter', 500, 2_000, 125],
+  ['down to a row', 1, 9_000, 1],
+])('%s', (_, rows, tookMs, next) => {
+  expect(nextPortion(rows, tookMs, PACE)).toBe(next);
+});
