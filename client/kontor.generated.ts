@@ -5294,6 +5294,10 @@ export interface SettlementAnswer {
 export interface SettlementPayout {
   batch: string;
   /**
+   * The merchant number that it pays
+   */
+  merchantId: string;
+  /**
    * When it is paid
    */
   valueDate?: string;
@@ -5309,6 +5313,10 @@ export interface SettlementPayout {
    * What it pays
    */
   amount: number;
+  /**
+   * In which it pays: the acquirer may convert
+   */
+  currency: string;
 }
 export interface SettlementDifference {
   differenceId: string;
@@ -5338,6 +5346,10 @@ export interface SettlementDifference {
   acquirersCurrency?: string;
   paymentId?: string;
   batch?: string;
+  /**
+   * Of the batch
+   */
+  merchantId?: string;
   line?: string;
   /**
    * Why it was ended
@@ -5376,8 +5388,15 @@ export interface Payout {
    * Numbers batches in the order in which they were imported
    */
   number: number;
+  /**
+   * As its file names it: one for each acquirer and merchant number
+   */
   batch: string;
   acquirer: string;
+  /**
+   * The merchant number that it pays
+   */
+  merchantId: string;
   /**
    * When it is paid; without it the payout is listed by the day of its import
    */
@@ -5424,6 +5443,10 @@ export interface Payout {
    */
   unmatchedLines: number;
   /**
+   * What the payout pays of transactions in other currencies
+   */
+  converted?: ConvertedPart[];
+  /**
    * Seen: a person has seen it on the bank's statement. Withdrawn: its file was wrong.
    */
   state: 'Paid' | 'Seen' | 'Withdrawn';
@@ -5434,6 +5457,20 @@ export interface Payout {
    * Why, in the words of who withdrew it
    */
   withdrawnBecause?: string;
+}
+export interface ConvertedPart {
+  /**
+   * Of the sales, refunds and disputes
+   */
+  currency: string;
+  /**
+   * Their amount in that currency, refunds and chargebacks below 0
+   */
+  amount: number;
+  /**
+   * What is paid for it, in the currency of the payout: it is in the sums
+   */
+  paid: number;
 }
 export interface PaidDay {
   /**
@@ -5679,7 +5716,7 @@ export interface TrialBalance {
   operations: Operation[];
 }
 export interface TrialBalanceLine {
-  side: 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
+  side: 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage' | 'Conversion';
   currency: string;
   /**
    * With an acquirer, or the name of another issuer
@@ -6417,7 +6454,7 @@ export interface GiftCard {
    * First six, asterisks, last four
    */
   accountKey: string;
-  state: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+  state: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
   productId: string;
   currency: string;
   /**
@@ -6658,6 +6695,11 @@ export interface GiftCardProduct {
   largestBalance: number;
   allowedProductIds: string[];
   cvcRequired: boolean;
+  mergeKeepsLimits: boolean;
+  /**
+   * What may be loaded on its cards, and spent with them
+   */
+  limits: GiftCardLimit[];
   isDefault: boolean;
   state: 'OnSale' | 'Retired';
   created: string;
@@ -6666,6 +6708,21 @@ export interface GiftCardProduct {
    * What can be done with the resource now
    */
   operations: Operation[];
+}
+export interface GiftCardLimit {
+  flow: 'Loaded' | 'Spent';
+  /**
+   * Of all cards together, of each, or of each payer
+   */
+  scope: 'Product' | 'Card' | 'Payer';
+  /**
+   * Where the payee is
+   */
+  period: 'Day' | 'Month';
+  /**
+   * In the smallest unit of the currency
+   */
+  amount: number;
 }
 export interface NewGiftCardProductRequest {
   /**
@@ -6717,6 +6774,10 @@ export interface NewGiftCardProductRequest {
    */
   cvcRequired?: boolean;
   /**
+   * Whether money on its cards is not merged into cards with fewer limits
+   */
+  mergeKeepsLimits?: boolean;
+  /**
    * Whether it is meant where a request names no product
    */
   isDefault?: boolean;
@@ -6734,6 +6795,14 @@ export interface NewGiftCardRequest {
    * 8 to 15 digits, a leading + is optional; kept encrypted
    */
   msisdn?: string | number;
+  /**
+   * 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the sale; without it none is named
+   */
+  orderRef?: string;
+  /**
+   * 1 to 128 characters of the payee's choosing, without control characters and card numbers, and neither `.` nor `..`
+   */
+  payerReference?: string;
   /**
    * A gift-card product; without it the default one is meant
    */

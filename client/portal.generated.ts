@@ -1816,7 +1816,7 @@ export interface Operations {
        * cards of this product
        */
       productId?: string;
-      state?: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+      state?: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
       /**
        * the `next` of the page before
        */
@@ -2147,11 +2147,10 @@ export interface Operations {
       payeeId: string;
     };
     body: {
-      acquirer: string;
       /**
-       * Its name, as the file has it
+       * Of the batch in the list of payouts
        */
-      batch: string;
+      number: number;
       isSeen: boolean;
     };
     /**
@@ -2440,7 +2439,8 @@ export interface Operations {
         | 'Merge'
         | 'Opening'
         | 'Settlement'
-        | 'Dispute';
+        | 'Dispute'
+        | 'Conversion';
       /**
        * ISO 4217
        */
@@ -2499,7 +2499,8 @@ export interface Operations {
         | 'Merge'
         | 'Opening'
         | 'Settlement'
-        | 'Dispute';
+        | 'Dispute'
+        | 'Conversion';
       /**
        * ISO 4217
        */
@@ -3668,7 +3669,7 @@ export interface ListedGiftCard {
    * First six, asterisks, last four
    */
   masked: string;
-  state: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+  state: 'Active' | 'Inactive' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
   currency: string;
   /**
    * In the currency's smallest unit
@@ -3713,7 +3714,8 @@ export interface AccountEntry {
     | 'Merge'
     | 'Opening'
     | 'Settlement'
-    | 'Dispute';
+    | 'Dispute'
+    | 'Conversion';
   side: 'Available' | 'Held';
   /**
    * Negative: money left the bucket
@@ -3753,7 +3755,8 @@ export interface ListedDifference {
   currency: string;
   day: string | null;
   paymentId: string | null;
-  batchId: string | null;
+  batch: string | null;
+  merchantId: string | null;
   lineId: string | null;
   ours: number | null;
   theirs: number | null;
@@ -3853,7 +3856,8 @@ export interface ListedMovement {
     | 'Merge'
     | 'Opening'
     | 'Settlement'
-    | 'Dispute';
+    | 'Dispute'
+    | 'Conversion';
   currency: string;
   paymentId: string | null;
   transactionId: string | null;

@@ -75,7 +75,9 @@ async function expectTheSame(question: { asOf: string; from: string; to: string 
 
 /** What the invariant of `ledger verify` finds. */
 const broken = async () =>
-  (await programme.database.asAdmin(SUMS_ARE_KEPT.statement.text)).map((row) => String(row['row']));
+  (await programme.database.asAdmin(SUMS_ARE_KEPT.searches.map(({ text }) => text).join(''))).map((row) =>
+    String(row['row']),
+  );
 
 /** Cards that were made in a step come from another programme; one that was there before is replaced. */
 const IMPORT = `

@@ -8,9 +8,10 @@ const COLUMNS = 'payee_id, begins_at, figure, currency, product_id, issued, expi
 export const SUMS_ARE_KEPT: Invariant = {
   holds:
     'What is kept of each day as owed on stored value, and as moved on gift cards, is what its entries and cards come to.',
-  statement: {
-    name: 'gift-cards-verify-sums',
-    text: `
+  searches: [
+    {
+      name: 'gift-cards-verify-sums',
+      text: `
       with c as (
         select payee_id, time_zone, closed_to from gift_card_closing where closed_to is not null
       ), booked as materialized (
@@ -67,5 +68,6 @@ export const SUMS_ARE_KEPT: Invariant = {
       ) differing
       join c using (payee_id)
       order by payee_id, begins_at, figure`,
-  },
+    },
+  ],
 };
