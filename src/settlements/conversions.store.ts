@@ -37,8 +37,7 @@ export const CONVERSION_INVARIANTS: readonly Invariant[] = [
     ],
   },
   {
-    holds:
-      'What the ledger has converted is what lines of another currency have converted, and nothing of withdrawn batches.',
+    holds: 'The side Conversion has what lines of another currency have converted, and nothing of withdrawn batches.',
     searches: [
       {
         name: 'settlements-verify-conversions',

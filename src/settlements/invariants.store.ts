@@ -220,16 +220,16 @@ export const INVARIANTS: readonly Invariant[] = [
         WALKS.settlementLine,
         'settlements-verify-taken-of-sales',
         (rows) => `
-        select l.payee_id as "payeeId", 'settlement item ' || coalesce(l.attempt_id::text, '') as row
-        from ${rows} l
-        where l.dispute_id is not null and l.booked_by is not null and coalesce(
+        select s.payee_id as "payeeId", 'settlement item ' || coalesce(s.attempt_id::text, '') as row
+        from ${rows} s
+        where s.dispute_id is not null and s.booked_by is not null and coalesce(
           (select -sum(${SAID_AMOUNT}) from settlement_line l
-            where payee_id = l.payee_id and attempt_id = l.attempt_id and dispute_id is not null and booked_by is not null),
+            where payee_id = s.payee_id and attempt_id = s.attempt_id and dispute_id is not null and booked_by is not null),
           (select -sum(${SAID_AMOUNT}) from settlement_line l
-            where payee_id = l.payee_id and dispute_id = l.dispute_id and attempt_id is null and booked_by is not null)
+            where payee_id = s.payee_id and dispute_id = s.dispute_id and attempt_id is null and booked_by is not null)
         ) not between 0 and coalesce((
           select amount from settlement_item
-          where payee_id = l.payee_id and attempt_id = l.attempt_id and type = 'Sale'
+          where payee_id = s.payee_id and attempt_id = s.attempt_id and type = 'Sale'
         ), 0)`,
       ),
     ],

@@ -67,25 +67,27 @@ export function selectAges(
     {
       name: 'gift-cards-liability-ages',
       text: `
-        with later as materialized (
-          select e.account_id, sum(e.amount) as amount
-          from movement m
-          join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.account_id is not null
-          where m.payee_id = $1::uuid and m.happened_at >= $2::timestamptz
-          group by e.account_id
-        ), owed as (
-          select a.currency, g.product_id, to_char(coalesce(${SOLD_AT}, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
-            to_char(a.expires_on, 'YYYY-MM') as expiring, a.available + a.held - coalesce(l.amount, 0) as amount
-          from account a
-          left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
-          left join later l on l.account_id = a.account_id
-          where a.payee_id = $1::uuid and a.kind = 'StoredValue'
+        with owed as materialized (
+          select account_id, sum(amount) as amount
+          from (
+            select account_id, available + held as amount from account where payee_id = $1::uuid and kind = 'StoredValue'
+            union all
+            select e.account_id, -e.amount
+            from movement m
+            join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.account_id is not null
+            where m.payee_id = $1::uuid and m.happened_at >= $2::timestamptz
+          ) part
+          group by account_id
+          having sum(amount) <> 0
         )
-        select currency, product_id as "productId", issued, expiring, count(*) as cards, sum(amount)::bigint as amount
-        from owed
-        where amount <> 0
-        group by currency, product_id, issued, expiring
-        order by currency, product_id, issued, expiring`,
+        select a.currency, g.product_id as "productId",
+          to_char(coalesce(${SOLD_AT}, a.created_at) at time zone $3::text, 'YYYY-MM') as issued,
+          to_char(a.expires_on, 'YYYY-MM') as expiring, count(*) as cards, sum(o.amount)::bigint as amount
+        from owed o
+        join account a on a.payee_id = $1::uuid and a.account_id = o.account_id and a.kind = 'StoredValue'
+        left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
+        group by 1, 2, 3, 4
+        order by 1, 2, 3, 4`,
     },
     [payeeId, asOf, timeZone],
   );
