@@ -7,7 +7,7 @@ export interface Walk {
   readonly key: Readonly<Record<string, KeyType>>;
 }
 
-export type KeyType = 'uuid' | 'text' | 'bigint';
+export type KeyType = 'uuid' | 'text' | 'bigint' | 'timestamptz';
 
 /** A statement about the next rows of a walk. */
 export interface AlongStatement extends Statement {

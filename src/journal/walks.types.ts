@@ -10,6 +10,18 @@ export const WALKS = {
   entry: { table: 'entry', key: { payee_id: 'uuid', movement_id: 'uuid', line: 'bigint' } },
   entryOfAccount: { table: 'entry', key: { payee_id: 'uuid', account_id: 'uuid', sequence: 'bigint' } },
   giftCard: { table: 'gift_card', key: { payee_id: 'uuid', account_id: 'uuid' } },
+  giftCardSum: {
+    table: 'gift_card_sum',
+    key: {
+      payee_id: 'uuid',
+      begins_at: 'timestamptz',
+      figure: 'text',
+      currency: 'text',
+      product_id: 'text',
+      issued: 'text',
+      expiring: 'text',
+    },
+  },
   giftCardStep: { table: 'gift_card_step', key: { payee_id: 'uuid', transaction_ref: 'text' } },
   issuerAttempt: { table: 'issuer_attempt', key: { payee_id: 'uuid', attempt_id: 'uuid' } },
   movement: { table: 'movement', key: { payee_id: 'uuid', movement_id: 'uuid' } },

@@ -46,7 +46,7 @@ export function dayOf(instant: string, zone: string): string {
 }
 
 /** Entries of an account that are asked for their times. */
-const ENTRIES_ASKED = 1000;
+export const ENTRIES_ASKED = 1000;
 
 /** What is summed, as pieces of SQL. */
 export interface SumParts {
