@@ -1775,6 +1775,10 @@ export interface Operations {
        * Null where there is no such card
        */
       currency: string | null;
+      /**
+       * Whether another person must agree to the sweep
+       */
+      needsSecondPerson: boolean;
     };
   };
   'POST /portal/api/payees/{payeeId}/gift-card-sweep': {
@@ -3288,6 +3292,10 @@ export interface PendingChange {
   operationId: string;
   object: ChangeObject | null;
   into: ChangeObject | null;
+  /**
+   * How many gift cards it is about, where they are not named one by one
+   */
+  cards: number | null;
   /**
    * In the words of the person who asked
    */

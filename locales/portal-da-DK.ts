@@ -436,8 +436,8 @@ export const words: PortalWords = {
   voidText: 'Kortet afsluttes, og den første indbetaling føres tilbage.',
   sweep: 'Tøm',
   sweepText: 'Det, der er tilbage på det udløbne kort, bogføres på betalingsmodtageren.',
-  sweepProductText:
-    'Det, der er tilbage på produktets udløbne kort, bogføres hos betalingsmodtageren. En anden person skal godkende det, under Godkendelser.',
+  sweepProductText: 'Det, der er tilbage på produktets udløbne kort, bogføres hos betalingsmodtageren.',
+  anotherMustAgree: 'En anden person skal godkende det, under Godkendelser.',
   expiredBefore: 'Udløbet før',
   expiredCards: '{count} kort med {amount} | {count} kort med {amount}',
   noSuchExpired: 'Ingen sådanne kort har noget tilbage.',

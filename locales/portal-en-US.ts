@@ -433,8 +433,8 @@ export const words = {
   voidText: 'The card ends, and its first deposit is given back.',
   sweep: 'Sweep',
   sweepText: 'What is left on the expired card is booked to the payee.',
-  sweepProductText:
-    'What is left on expired cards of this product is booked to the payee. Another person must agree to it, under Approvals.',
+  sweepProductText: 'What is left on expired cards of this product is booked to the payee.',
+  anotherMustAgree: 'Another person must agree to it, under Approvals.',
   expiredBefore: 'Expired before',
   expiredCards: '{count} card with {amount} | {count} cards with {amount}',
   noSuchExpired: 'No such card has anything left.',

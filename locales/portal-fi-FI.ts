@@ -437,8 +437,8 @@ export const words: PortalWords = {
   voidText: 'Kortti päättyy ja ensimmäinen lataus palautetaan.',
   sweep: 'Tyhjennä',
   sweepText: 'Vanhentuneen kortin loppusaldo kirjataan maksunsaajalle.',
-  sweepProductText:
-    'Tuotteen vanhentuneilla korteilla jäljellä oleva kirjataan maksunsaajalle. Toisen henkilön on hyväksyttävä se kohdassa Hyväksynnät.',
+  sweepProductText: 'Tuotteen vanhentuneilla korteilla jäljellä oleva kirjataan maksunsaajalle.',
+  anotherMustAgree: 'Toisen henkilön on hyväksyttävä se kohdassa Hyväksynnät.',
   expiredBefore: 'Vanhentunut ennen',
   expiredCards: '{count} kortti, yhteensä {amount} | {count} korttia, yhteensä {amount}',
   noSuchExpired: 'Yhdelläkään tällaisella kortilla ei ole mitään jäljellä.',

@@ -433,8 +433,8 @@ export const words: PortalWords = {
   voidText: 'Kortet avsluttes, og det første innskuddet føres tilbake.',
   sweep: 'Tøm',
   sweepText: 'Det som gjenstår på det utløpte kortet, bokføres på betalingsmottakeren.',
-  sweepProductText:
-    'Det som er igjen på produktets utløpte kort, bokføres hos betalingsmottakeren. En annen person må godkjenne det, under Godkjenninger.',
+  sweepProductText: 'Det som er igjen på produktets utløpte kort, bokføres hos betalingsmottakeren.',
+  anotherMustAgree: 'En annen person må godkjenne det, under Godkjenninger.',
   expiredBefore: 'Utløpt før',
   expiredCards: '{count} kort med {amount} | {count} kort med {amount}',
   noSuchExpired: 'Ingen slike kort har noe igjen.',

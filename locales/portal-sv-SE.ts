@@ -435,8 +435,8 @@ export const words: PortalWords = {
   voidText: 'Kortet avslutas och den första insättningen återförs.',
   sweep: 'Töm',
   sweepText: 'Det som är kvar på det utgångna kortet bokförs på betalningsmottagaren.',
-  sweepProductText:
-    'Det som är kvar på produktens utgångna kort bokförs hos betalningsmottagaren. En annan person måste godkänna det, under Godkännanden.',
+  sweepProductText: 'Det som är kvar på produktens utgångna kort bokförs hos betalningsmottagaren.',
+  anotherMustAgree: 'En annan person måste godkänna det, under Godkännanden.',
   expiredBefore: 'Utgångna före',
   expiredCards: '{count} kort med {amount} | {count} kort med {amount}',
   noSuchExpired: 'Inget sådant kort har något kvar.',

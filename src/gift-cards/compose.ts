@@ -5,7 +5,7 @@ import type { Invariant } from '../journal/invariants.types.ts';
 import { eventsAreNumbered } from '../journal/journal-invariants.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
-import type { WeighAct } from '../kit/given.ts';
+import type { WeighedRoutes } from '../kit/given.ts';
 import { randomDigits } from '../kit/secret.ts';
 import { takePaymentNumbers } from '../ledger/accounts/open-accounts.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
@@ -41,9 +41,7 @@ export interface GiftCardsParts {
   readonly notePrefix: (prefix: string) => void;
 }
 
-interface RoutesGiven extends Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'> {
-  readonly weighAct: WeighAct;
-}
+interface RoutesGiven extends Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'>, WeighedRoutes {}
 
 /** Composes gift cards: products, their sale, their life, and the commands that make many. */
 export function composeGiftCards(parts: GiftCardsParts) {
@@ -59,7 +57,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
     invariants: giftCardInvariants(),
     /** What of gift cards may need a second person. */
     acts: async () => [(await import('./cards/sweep-act.flow.ts')).sweepAct(many)],
-    routes: async ({ baseUrl, isExempt, weighAct }: RoutesGiven) => {
+    routes: async ({ baseUrl, isExempt, ...weighing }: RoutesGiven) => {
       const [{ cardLifeRoutes }, { liabilityRoute }, { giftCardProductRoutes }, { giftCardRoutes }] = await Promise.all(
         [
           import('./cards/life.http.ts'),
@@ -77,7 +75,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
           ...giftCardProductRoutes(options),
           ...giftCardRoutes(options),
         ],
-        portalRoutes: portalSweepRoutes(many, weighAct),
+        portalRoutes: portalSweepRoutes(many, weighing),
       };
     },
     startJobs: async (given: Pick<SumsContext, 'background' | 'workOn'>) => {

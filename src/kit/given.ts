@@ -16,6 +16,8 @@ export interface Given {
   readonly object: GivenObject;
   /** The gift card that takes the money of another one. */
   readonly into?: string | undefined;
+  /** How many gift cards it is about, where they are not named one by one. */
+  readonly cards?: number | undefined;
   /** Why, in the words of the person who asks. */
   readonly reason?: string | undefined;
   /** Whether another person must agree whatever the amount is, where the payee has a limit for it at all. */
@@ -53,6 +55,13 @@ export interface WaitingAct {
   readonly expiresAt: string;
   readonly amount: number;
   readonly currency: string;
+}
+
+/** What pages that do such acts are given. */
+export interface WeighedRoutes {
+  readonly weighAct: WeighAct;
+  /** Whether what always needs another person needs one in this currency: the payee has a limit for it at all. */
+  readonly alwaysNeedsAnother: (where: { readonly payeeId: PayeeId; readonly currency: string }) => Promise<boolean>;
 }
 
 /** Does an act, or keeps it for another person: then it answers what waits. */

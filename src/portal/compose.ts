@@ -6,7 +6,7 @@ import type { Issuers } from '../issuers/issuers.types.ts';
 import { resealing } from '../keys/resealing.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
-import type { WeighAct, WeighedAct } from '../kit/given.ts';
+import type { WeighAct, WeighedAct, WeighedRoutes } from '../kit/given.ts';
 import { FORGET_ROWS } from '../kit/limits.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import { associatedDataOfRequest } from './approvals/approvals.rules.ts';
@@ -67,6 +67,9 @@ export function composePortal(parts: PortalParts) {
     /** What other slices weigh by it: acts that no operation of the API does. */
     weighAct: async (...asked: Parameters<WeighAct>) =>
       (await import('./approvals/weigh-act.flow.ts')).weighActs(approvals)(...asked),
+    /** Whether what always needs another person needs one in a currency. */
+    alwaysNeedsAnother: async (...asked: Parameters<WeighedRoutes['alwaysNeedsAnother']>) =>
+      (await import('./approvals/weigh-giving.ts')).alwaysNeedsAnother(approvals, ...asked),
     startJobs: async (given: JobsGiven) => {
       const { forgetGivings } = await import('./approvals/weigh-giving.ts');
       const calls = await startCallLog(parts, given);

@@ -36,9 +36,10 @@ export interface RouteList extends EdgeRoutes {
 
 /** The routes of all slices, in the order of their tags. */
 export async function listRoutes(slices: Slices, given: RouteGiven): Promise<RouteList> {
+  const { weighAct, alwaysNeedsAnother } = slices.portal;
   const lists: readonly Partial<RouteList>[] = await Promise.all(
     Object.values(slices).flatMap((slice) =>
-      'routes' in slice ? [slice.routes({ ...given, grantableBy, weighAct: slices.portal.weighAct })] : [],
+      'routes' in slice ? [slice.routes({ ...given, grantableBy, weighAct, alwaysNeedsAnother })] : [],
     ),
   );
   const weighing = await slices.portal.weighing(

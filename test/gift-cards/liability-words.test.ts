@@ -68,3 +68,12 @@ test('imported and replaced cards are not issued: neither in the liability nor s
     .flatMap((line) => /,(issued|imported|replaced),,(\d+),([\d.]+),/.exec(line)?.slice(1) ?? []);
   expect(sums).toEqual(['issued', '2', '5.00', 'imported', '3', '7.30', 'replaced', '1', '0.00']);
 });
+
+test('the command names a wrong time by its own flag', async () => {
+  const asked = ['gift-cards', 'liability', '--payee', kontor.payeeId, '--as-of', 'yesterday'];
+  const { code, stderr } = await command(asked, settingsOf(kontor));
+  expect([code, stderr.trim()]).toEqual([
+    1,
+    expect.stringContaining('--as-of must be an instant of ISO 8601 with its zone, or a day, YYYY-MM-DD.'),
+  ]);
+});

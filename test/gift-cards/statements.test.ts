@@ -24,7 +24,7 @@ const STATEMENTS = [
   loadLife([]).statement,
   updateCards([]).statement,
   insertSteps([], '').statement,
-  statementOf(({ run }) => selectPage(run, { payeeId: '' as PayeeId, after: null })),
+  statementOf(({ run }) => selectPage(run, { payeeId: '' as PayeeId, after: null, movedSince: undefined })),
 ];
 
 let database: TestDatabase;

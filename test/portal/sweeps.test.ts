@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refuteBooks } from '../support/books.ts';
+import { cardLife } from '../support/card-life.ts';
 import { type CardShop, cardShop } from '../support/card-shop.ts';
 import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -46,11 +47,13 @@ test('it is looked at, asked for, and done once another person agrees', async ()
     cards: 2,
     amount: 120,
     currency: 'NOK',
+    needsSecondPerson: true,
   });
   expect((await look('productId=sweep-1&expiredBefore=2020-01-01')).body).toEqual({
     cards: 0,
     amount: 0,
     currency: null,
+    needsSecondPerson: false,
   });
   expect((await look('productId=sweep-1&expiredBefore=today')).status).toBe(400);
   const body = { productId: 'sweep-1', expiredBefore: today, reason: 'Year 2025' };
@@ -61,6 +64,8 @@ test('it is looked at, asked for, and done once another person agrees', async ()
   expect(waiting).toMatchObject({
     operationId: 'sweepGiftCards',
     object: { kind: 'product', id: 'sweep-1' },
+    cards: 2,
+    amount: 120,
     reason: 'Year 2025',
     state: 'Pending',
   });
@@ -99,12 +104,45 @@ test('no more is swept than the other person was told of: the day has begun, so 
   expect((await cards.show(late as never)).body.giftCard.state).toBe('Expired');
 });
 
+test.each([
+  ['ends by the job', true],
+  ['ends as the sweep takes the card', false],
+])('a hold that %s enlarges no sweep that was asked for before', async (how, isReleased) => {
+  await limit(1_000_000);
+  const productId = `sweep-${how.length}`;
+  const product = await cards.product({ productId: productId as never });
+  const [card, quiet] = [await cards.issue(100, product), await cards.issue(30, product)];
+  const life = cardLife(kontor);
+  const held = await life.hold(card, 60);
+  await cards.expire(card, quiet);
+  const ask = () => anna.post(`${here}/gift-card-sweep`, { productId, expiredBefore: today });
+  const { approval } = (await ask()).body;
+  expect(approval.amount).toBe(70);
+  await kontor.database.asAdmin(`
+    update payment set hold_expires_at = kontor_now() - interval '1 second' where payment_id = '${held.paymentId}';
+    update account set next_hold_expires_at = kontor_now() - interval '1 second', version = version + 1
+    where account_id = '${card.paymentAccountId}'`);
+  if (isReleased) {
+    await expect.poll(async () => Number((await life.stored(card))?.['available']), { timeout: 20_000 }).toBe(100);
+  }
+  const agreed = await bo.post(`${here}/pending-changes/${approval.changeId}/approve`);
+  expect(agreed.body).toMatchObject({ state: 'Done', cards: 2 });
+  expect(await states([card, quiet])).toEqual(['Expired', 'Swept']);
+  // What came later waits for the next sweep.
+  await expect.poll(async () => (await ask()).body.approval?.amount, { timeout: 20_000 }).toBe(100);
+});
+
 test('a payee without a limit has no second person, and support may not ask', async () => {
   await limit(null);
   const made = await expired('sweep-3', 7);
   const body = { productId: 'sweep-3', expiredBefore: today };
   const support = await signedInAs(kontor, 'support');
   expect((await support.post(`${here}/gift-card-sweep`, body)).status).toBe(403);
+  const query = `productId=sweep-3&expiredBefore=${today}`;
+  expect((await anna.get(`${here}/gift-card-sweep?${query}`)).body).toMatchObject({
+    cards: 1,
+    needsSecondPerson: false,
+  });
   expect((await anna.post(`${here}/gift-card-sweep`, body)).body).toEqual({ approval: null });
   expect(await states(made)).toEqual(['Swept']);
 });

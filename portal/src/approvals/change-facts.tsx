@@ -88,11 +88,12 @@ export function Afterwards({ change }: { readonly change: PendingChange }) {
 /** What the person who decides has to know: what it is about, whose it is, why, and what stays afterwards. */
 export function ChangeFacts({ change }: { readonly change: PendingChange }) {
   const { t, money } = useWords();
-  const { object, into, reason, afterwards, waitingBeside, currency, operationId } = change;
+  const { object, into, cards, reason, afterwards, waitingBeside, currency, operationId } = change;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('step'), <Named key="s" group="operation" raw={operationId} />],
     [t('about'), object === null ? t('aboutUnknown') : <ObjectLink key="o" object={object} />],
     [t('movedTo'), into === null ? null : <ObjectLink key="i" object={into} />],
+    [t('giftCards'), cards],
     [t('payer'), object?.payerReference ?? null],
     [t('reference'), object?.reference ?? null],
     [t('reason'), reason],

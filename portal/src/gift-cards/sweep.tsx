@@ -43,7 +43,9 @@ export function Sweep({ product: { productId, name }, onClose }: SweepProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>{t('sweepProductText')}</p>
+      <p>
+        {t('sweepProductText')} {data?.needsSecondPerson === true && t('anotherMustAgree')}
+      </p>
       <Field label={t('expiredBefore')} type="date" value={expiredBefore} onChange={setExpiredBefore} />
       <Field
         label={`${t('reason')} (${t('optional')})`}

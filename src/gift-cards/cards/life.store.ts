@@ -175,17 +175,21 @@ export async function selectSwept(read: Read, { payeeId, accountId }: AccountKey
 }
 
 /** Whether a day has begun where a payee is. */
-export async function selectHasBegun(read: Read, payeeId: PayeeId, day: string): Promise<boolean> {
-  const { rows } = await read<{ readonly hasBegun: boolean }>(
+export async function selectHasBegun(
+  read: Read,
+  payeeId: PayeeId,
+  day: string,
+): Promise<{ readonly hasBegun: boolean; readonly now: string } | undefined> {
+  const { rows } = await read<{ readonly hasBegun: boolean; readonly now: string }>(
     {
       name: 'gift-cards-select-has-begun',
       text: `
-        select $2::date::timestamp at time zone time_zone <= kontor_now() as "hasBegun"
+        select $2::date::timestamp at time zone time_zone <= kontor_now() as "hasBegun", kontor_now() as now
         from payee where payee_id = $1::uuid`,
     },
     [payeeId, day],
   );
-  return rows[0]?.hasBegun ?? false;
+  return rows[0];
 }
 
 /** Notes steps as they were asked for. */
@@ -211,7 +215,11 @@ export const insertSteps = overRows<TakenStep, [now: string]>({
 /** The next cards of a payee by their ids: an index on the expiry would make each payment dearer. */
 export async function selectPage(
   read: Read,
-  { payeeId, after }: { readonly payeeId: PayeeId; readonly after: AccountId | null },
+  {
+    payeeId,
+    after,
+    movedSince,
+  }: { readonly payeeId: PayeeId; readonly after: AccountId | null; readonly movedSince: string | undefined },
 ): Promise<readonly PageCard[]> {
   const { rows } = await read<PageCard>(
     {
@@ -222,7 +230,19 @@ export async function selectPage(
           coalesce(g.extended_to, a.expires_on)::text as "lastDay", a.expires_at <= kontor_now() as "isExpired",
           a.closed_at is not null as "isEnded",
           a.blocked_at is not null and coalesce(a.blocked_until > kontor_now(), true) as "isBlocked",
-          a.blocked_at is not null and a.blocked_until is null as "isBlockedForGood", a.available, a.currency
+          a.blocked_at is not null and a.blocked_until is null as "isBlockedForGood", a.available, a.currency,
+          $3::timestamptz is not null and coalesce((
+            select m.happened_at > $3::timestamptz
+            from (
+              select payee_id, movement_id from entry
+              where payee_id = g.payee_id and account_id = g.account_id
+              order by sequence desc
+              limit 1
+            ) e
+            cross join lateral (
+              select happened_at from movement where payee_id = e.payee_id and movement_id = e.movement_id limit 1
+            ) m
+          ), false) as "hasMoved"
         from (
           select payee_id, account_id, product_id, issued_at, extended_to
           from gift_card
@@ -239,7 +259,7 @@ export async function selectPage(
         cross join lateral (select time_zone from payee where payee_id = g.payee_id limit 1) p
         order by g.account_id`,
     },
-    [payeeId, after],
+    [payeeId, after, movedSince ?? null],
   );
   return rows;
 }

@@ -91,7 +91,12 @@ export interface LastDay {
 
 /** What a step needs beside the card that it is about. */
 export type Asked =
-  | { readonly step: 'Block' | 'Unblock' | 'Sweep' }
+  | { readonly step: 'Block' | 'Unblock' }
+  | {
+      readonly step: 'Sweep';
+      /** Minor units: a card with more on it is left. Undefined: whatever is on it. */
+      readonly most?: number | undefined;
+    }
   | {
       readonly step: 'Void';
       /** The deposit to be given back, as far as the caller saw one; and the ids of its reversal. */

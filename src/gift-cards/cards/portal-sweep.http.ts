@@ -2,7 +2,7 @@ import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { inputError } from '../../kit/errors.ts';
-import type { WeighAct } from '../../kit/given.ts';
+import type { WeighedRoutes } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { isDay } from '../../kit/instants.ts';
 import { ActAnswer, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
@@ -15,7 +15,10 @@ const TAG = 'Gift cards';
 const HERE = '/portal/api/payees/:payeeId/gift-card-sweep';
 
 /** What is left on expired cards is booked to the payee, by a person of theirs. */
-export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): AnyPortalRoute[] {
+export function portalSweepRoutes(
+  context: ManyContext,
+  { weighAct, alwaysNeedsAnother }: WeighedRoutes,
+): AnyPortalRoute[] {
   const act = sweepAct(context);
   return [
     portalRoute({
@@ -29,7 +32,8 @@ export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): Any
         await refuseDayToCome(context, payeeId, query.expiredBefore);
         const { cards, amounts } = await previewSweep(context, payeeId, query);
         const [currency = null, amount = 0] = Object.entries(amounts)[0] ?? [];
-        return { cards, amount, currency };
+        const needsSecondPerson = currency !== null && (await alwaysNeedsAnother({ payeeId, currency }));
+        return { cards, amount, currency, needsSecondPerson };
       },
     }),
     portalRoute({
@@ -41,16 +45,21 @@ export function portalSweepRoutes(context: ManyContext, weighAct: WeighAct): Any
       shape: { params: PayeeParams, query: NoQuery, body: SweepBody, answer: ActAnswer },
       handle: async (request) => {
         const { payeeId, body, user } = request;
-        await refuseDayToCome(context, payeeId, body.expiredBefore);
+        const askedAt = await refuseDayToCome(context, payeeId, body.expiredBefore);
         const person = { actor: actorOf(request), isReauthenticated: user.isReauthenticated };
-        return { approval: (await weighAct(act, { payeeId, params: {}, body }, person)) ?? null };
+        return { approval: (await weighAct(act, { payeeId, params: {}, body: { ...body, askedAt } }, person)) ?? null };
       },
     }),
   ];
 }
 
-/** Cards that expire until another person agrees would be swept too, and that person was told of fewer. */
-async function refuseDayToCome({ read }: ManyContext, payeeId: PayeeId, day: string): Promise<void> {
-  if (isDay(day) && (await selectHasBegun(read, payeeId, day))) return;
+/**
+ * Cards that expire until another person agrees would be swept too, and that person was told of fewer.
+ *
+ * @returns now, ISO 8601 in UTC
+ */
+async function refuseDayToCome({ read }: ManyContext, payeeId: PayeeId, day: string): Promise<string> {
+  const begun = isDay(day) ? await selectHasBegun(read, payeeId, day) : undefined;
+  if (begun?.hasBegun === true) return begun.now;
   throw inputError('expiredBefore', 'must be today or a day before it, YYYY-MM-DD');
 }

@@ -18,4 +18,5 @@ export const PreviewAnswer = Type.Object({
   cards: Type.Integer(),
   amount: Type.Integer({ description: 'What is left on them, in the smallest unit of the currency' }),
   currency: Type.Union([Type.String(), Type.Null()], { description: 'Null where there is no such card' }),
+  needsSecondPerson: Type.Boolean({ description: 'Whether another person must agree to the sweep' }),
 });

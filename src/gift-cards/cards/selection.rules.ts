@@ -2,12 +2,13 @@ import type { ManySteps, PageCard, Selection } from './selection.types.ts';
 
 /** Whether a card is one of those that are meant. */
 export function isChosen(card: PageCard, selection: Selection): boolean {
-  const { productId, issuedFrom, issuedTo, expiredBefore, accountIds } = selection;
+  const { productId, issuedFrom, issuedTo, expiredBefore, unmovedSince, accountIds } = selection;
   return (
     (productId === undefined || card.productId === productId) &&
     (issuedFrom === undefined || card.issuedOn >= issuedFrom) &&
     (issuedTo === undefined || card.issuedOn <= issuedTo) &&
     (expiredBefore === undefined || card.lastDay < expiredBefore) &&
+    (unmovedSince === undefined || !card.hasMoved) &&
     (accountIds === undefined || accountIds.has(card.accountId))
   );
 }

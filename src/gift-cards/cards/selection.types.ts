@@ -12,6 +12,8 @@ export interface Selection {
   readonly issuedTo?: string | undefined;
   /** Cards whose last day is before this one. */
   readonly expiredBefore?: string | undefined;
+  /** Cards on which nothing has moved since, ISO 8601 in UTC; and what has moved until their turn comes keeps them out, too. */
+  readonly unmovedSince?: string | undefined;
   /** Those that a file names. */
   readonly accountIds?: ReadonlySet<string> | undefined;
 }
@@ -31,6 +33,8 @@ export interface PageCard {
   readonly isBlockedForGood: boolean;
   /** Minor units. */
   readonly available: number;
+  /** Whether something has moved on it since the instant that was asked for. */
+  readonly hasMoved: boolean;
   readonly currency: string;
 }
 

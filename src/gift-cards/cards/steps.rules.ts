@@ -53,7 +53,7 @@ export function effectOf(situation: StepSituation, asked: Asked): StepEffect {
     case 'Replace':
       return replace(situation, asked);
     case 'Sweep':
-      return sweep(situation);
+      return sweep(situation, asked);
     case 'Extend':
       return extend(situation, asked);
     case 'Restore':
@@ -198,8 +198,9 @@ function replace({ account, now }: StepSituation, { draft }: Extract<Asked, { st
 }
 
 /** Books what is available to the payee. A card with open holds goes on until they end: what is released is swept later. */
-function sweep({ account, now }: StepSituation): StepEffect {
+function sweep({ account, now }: StepSituation, { most }: { readonly most?: number | undefined }): StepEffect {
   const { available: amount, accountId, held } = account;
+  if (most !== undefined && amount > most) throw forbidden('Sweep', 'More is on the card than was agreed to.');
   const movements = postSweep(account, amount);
   if (held > 0) return { effect: { movements }, amount };
   return { effect: { movements, accountChanges: [{ accountId, closedAt: now }] }, life: { sweptAt: now }, amount };

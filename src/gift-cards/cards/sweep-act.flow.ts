@@ -10,6 +10,8 @@ export interface SweepAsked {
   /** Cards whose last day is before this one, `YYYY-MM-DD`. */
   readonly expiredBefore: string;
   readonly reason?: string | undefined;
+  /** When it was asked for, ISO 8601 in UTC: what came onto cards since waits for the next sweep. */
+  readonly askedAt?: string | undefined;
 }
 
 /** What such a sweep would take. */
@@ -24,10 +26,11 @@ export function sweepAct(context: ManyContext): WeighedAct {
     operationId: 'sweepGiftCards',
     gives: async (asked) => {
       const { productId, reason } = bodyOf(asked);
-      const [sum] = Object.entries((await previewSweep(context, asked.payeeId, bodyOf(asked))).amounts);
+      const { cards, amounts } = await previewSweep(context, asked.payeeId, bodyOf(asked));
+      const [sum] = Object.entries(amounts);
       if (sum === undefined) return undefined;
       const [currency, amount] = sum;
-      return { amount, currency, object: { kind: 'product', id: productId }, reason, needsSecondPerson: true };
+      return { amount, currency, object: { kind: 'product', id: productId }, cards, reason, needsSecondPerson: true };
     },
     run: async (asked, actor) => {
       await takeManySteps(context, { ...stepsOf(asked.payeeId, bodyOf(asked)), actor, isPreview: false }, UNTOLD);
@@ -37,9 +40,14 @@ export function sweepAct(context: ManyContext): WeighedAct {
 
 function stepsOf(
   payeeId: PayeeId,
-  { productId, expiredBefore, reason }: SweepAsked,
+  { productId, expiredBefore, reason, askedAt }: SweepAsked,
 ): Omit<ManySteps, 'actor' | 'isPreview'> {
-  return { payeeId, reason: reason ?? null, selection: { productId, expiredBefore }, asked: { step: 'Sweep' } };
+  return {
+    payeeId,
+    reason: reason ?? null,
+    selection: { productId, expiredBefore, unmovedSince: askedAt },
+    asked: { step: 'Sweep' },
+  };
 }
 
 const UNTOLD = (): void => {};

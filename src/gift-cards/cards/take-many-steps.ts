@@ -24,7 +24,11 @@ export async function takeManySteps(
   let seen = 0;
   let after: AccountId | null = null;
   for (;;) {
-    const rows: readonly PageCard[] = await selectPage(context.read, { payeeId: steps.payeeId, after });
+    const rows: readonly PageCard[] = await selectPage(context.read, {
+      payeeId: steps.payeeId,
+      after,
+      movedSince: steps.selection.unmovedSince,
+    });
     const last = rows.at(-1);
     if (last === undefined) return touched;
     const due = rows.filter((card) => isChosen(card, steps.selection) && canTake(card, steps.asked));
@@ -42,10 +46,13 @@ export async function takeManySteps(
 /** What is on a card that has taken the step; undefined where it cannot any more, as after another process has done it. */
 async function takeOne(
   { submit, newId }: ManyContext,
-  { payeeId, actor, reason, asked, isPreview }: ManySteps,
+  { payeeId, actor, reason, selection, asked: meant, isPreview }: ManySteps,
   { accountId, available }: PageCard,
 ): Promise<number | undefined> {
   if (isPreview) return available;
+  // A hold that ends while the card is loaded gives it more than was agreed to.
+  const isBounded = meant.step === 'Sweep' && selection.unmovedSince !== undefined;
+  const asked = isBounded ? { step: 'Sweep' as const, most: available } : meant;
   const commandId = newId();
   const transactionRef = `${asked.step.toLowerCase()}-${commandId}`;
   try {

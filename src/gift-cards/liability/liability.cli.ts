@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { csvLine } from '../../kit/csv.ts';
+import { Refusal } from '../../kit/errors.ts';
 import { formatAmount, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
 import { askLiability } from './ask-liability.ts';
 import type {
   CountedCards,
@@ -37,13 +39,21 @@ export function liabilityCommand(cards: Command, runtime: CommandRuntime<Liabili
       const liability = await runtime.withService(({ report, whichPayee }) =>
         report(async (transaction) => {
           const payeeId = await whichPayee(transaction, payee);
-          return askLiability(transaction, { payeeId, asOf, from, to });
+          return askLiability(transaction, { payeeId, asOf, from, to }).catch(byFlags);
         }),
       );
       if (json) return runtime.print(JSON.stringify(liability));
       if (csv) return runtime.print(asCsv(liability).trimEnd());
       for (const text of describe(liability)) runtime.print(text);
     });
+}
+
+const FLAGS: Readonly<Record<string, string>> = { asOf: '--as-of', from: '--from', to: '--to' };
+
+/** What is wrong with a time, by the name that a command has for it. */
+function byFlags(error: unknown): never {
+  if (!(error instanceof Refusal) || error.problems.length === 0) throw error;
+  throw new Trouble(error.problems.map(({ name, description }) => `${FLAGS[name] ?? name} ${description}.`).join(' '));
 }
 
 const FIGURES: readonly LiabilityFigure[] = [

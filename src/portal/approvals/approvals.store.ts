@@ -62,7 +62,7 @@ export interface ChangeRow
   extends ChangeKey,
     Pick<
       PendingChange,
-      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'reason' | 'currency' | 'amount' | 'askedBy'
+      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'cards' | 'reason' | 'currency' | 'amount' | 'askedBy'
     > {
   readonly sealed: Buffer;
   readonly sealedWith: string;
@@ -101,10 +101,10 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
       text: `
         insert into pending_change (
           payee_id, change_id, operation_id, object_id, currency, amount, request_sealed, sealed_with, reference, asked_by,
-          asked_at, expires_at, object_kind, into_id, reason
+          asked_at, expires_at, object_kind, into_id, reason, cards
         )
         select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::bigint, $7::bytea, $8::text, $9::text, $10::text,
-          clock.now, clock.now + make_interval(hours => $11::integer), $12::text, $13::text, $14::text
+          clock.now, clock.now + make_interval(hours => $11::integer), $12::text, $13::text, $14::text, $15::integer
         from (select kontor_now() as now) clock
         on conflict (payee_id, asked_by, operation_id, reference) where state = 'Pending'
         do update set reference = excluded.reference
@@ -126,6 +126,7 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
       row.objectKind,
       row.intoId,
       row.reason,
+      row.cards,
     ],
   );
 }
@@ -208,7 +209,7 @@ const WAITING_BESIDE = `
 
 const COLUMNS = `
   change.payee_id as "payeeId", change.change_id as "changeId", change.operation_id as "operationId",
-  change.object_kind as "objectKind", change.object_id as "objectId", change.into_id as "intoId", change.reason,
+  change.object_kind as "objectKind", change.object_id as "objectId", change.into_id as "intoId", change.cards, change.reason,
   ${WAITING_BESIDE} as "waitingBeside", change.currency, change.amount, change.asked_by as "askedBy",
   ${nameOf('change.asked_by')} as "askedByName", change.asked_at as "askedAt", change.expires_at as "expiresAt",
   ${STATE}, change.decided_by as "decidedBy", ${nameOf('change.decided_by')} as "decidedByName",

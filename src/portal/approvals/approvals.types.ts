@@ -49,6 +49,8 @@ export interface PendingChange extends ChangeKey {
   readonly objectId: string | null;
   /** The gift card that takes the money of another one. */
   readonly intoId: string | null;
+  /** How many gift cards it is about, where they are not named one by one. */
+  readonly cards: number | null;
   /** Why, in the words of the person who asked. */
   readonly reason: string | null;
   /** What waits for the same object beside it, in the smallest unit of the currency. */

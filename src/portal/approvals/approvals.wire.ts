@@ -25,6 +25,9 @@ export const PendingChange = Type.Object(
     operationId: Type.String({ description: 'The operation of the API or of the portal that is asked for' }),
     object: ObjectOrNull,
     into: ObjectOrNull,
+    cards: orNull(
+      Type.Integer({ description: 'How many gift cards it is about, where they are not named one by one' }),
+    ),
     reason: orNull(Type.String({ description: 'In the words of the person who asked' })),
     afterwards: orNull(
       Type.Integer({

@@ -4,6 +4,7 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../../kit/errors.ts';
 import type { Given } from '../../kit/given.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { findGivingLimits } from '../../merchants/payees/giving-limits.ts';
@@ -62,8 +63,17 @@ export async function weighGiving(
   return undefined;
 }
 
+/** Whether what always needs another person needs one: the payee, or the installation, has a limit for it at all. */
+export async function alwaysNeedsAnother(
+  { read, defaultLimits }: ApprovalsContext,
+  where: { readonly payeeId: PayeeId; readonly currency: string },
+): Promise<boolean> {
+  const { secondPersonAbove } = (await findGivingLimits({ run: read }, where)) ?? defaultLimits;
+  return secondPersonAbove !== null;
+}
+
 async function keep(transaction: Transaction, context: ApprovalsContext, giving: Giving): Promise<WaitingChange> {
-  const { payeeId, person, currency, amount, operationId, object, into, reason, request, actor } = giving;
+  const { payeeId, person, currency, amount, operationId, object, into, cards, reason, request, actor } = giving;
   const changeId = context.newId();
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
@@ -77,6 +87,7 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
       objectKind: object.kind,
       objectId: object.id,
       intoId: into ?? null,
+      cards: cards ?? null,
       reason: reason ?? null,
       askedBy: person,
       sealed: context.keyRing.seal(sealedWith, associatedDataOfRequest(what), text),
