@@ -359,6 +359,7 @@ const CATALOGUE = {
   'create-token': { object: 'token', since: '0.1.0', what: 'A card payment made a payer token.' },
   'delete-token': { object: 'token', since: '0.1.0', what: 'A payer token was deleted.' },
   'import-token': { object: 'token', since: '0.1.0', what: 'A payer token from elsewhere was imported.' },
+  'update-token': { object: 'token', since: '0.1.0', what: 'The card of a payer token got another number or expiry.' },
   'rename-token': { object: 'token', since: '0.1.0', what: 'A payer token got another display name.' },
   'change-webhook': { object: 'webhook', since: '0.1.0', what: 'A webhook was changed, enabled, disabled or deleted.' },
   'create-webhook': { object: 'webhook', since: '0.1.0', what: 'A webhook was made.' },

@@ -197,6 +197,11 @@ const CATALOGUE = {
     when: 'A card payment made a payer token; an import tells nothing.',
   },
   'token.renamed': { resource: 'token', since: '0.1.0', when: 'A payer token got another display name.' },
+  'token.updated': {
+    resource: 'token',
+    since: '0.1.0',
+    when: 'The card of a payer token has another number or expiry.',
+  },
   'token.archived': { resource: 'token', since: '0.1.0', when: 'A payer token was archived.' },
   'token.deleted': { resource: 'token', since: '0.1.0', when: 'A payer token was deleted.' },
   'pending-change.asked': {

@@ -72,19 +72,19 @@ async function saveArchivedTokens(
 export interface ArchiveCard {
   readonly payeeId: PayeeId;
   readonly payerReference: string;
-  readonly correlationId: InstrumentId;
+  readonly instrumentId: InstrumentId;
   readonly archiving: Archiving;
   readonly actor: Actor;
 }
 
 /** Archives all active tokens by which a payer may pay with a card, expired ones too: afterwards nothing offers it. */
 export async function archiveCard(transaction: Transaction, command: ArchiveCard): Promise<void> {
-  const { payeeId, payerReference, correlationId, archiving, actor } = command;
+  const { payeeId, payerReference, instrumentId, archiving, actor } = command;
   // A payment that stores the card at this moment waits here, and then stores it anew.
   await lockPayers(transaction, payeeId, [payerReference]);
   const all = await lockPayerTokens(transaction, payeeId, payerReference);
   const tokens = all.filter(
-    (token) => token.state === 'Active' && token.tokenType === 'Payment' && token.correlationId === correlationId,
+    (token) => token.state === 'Active' && token.tokenType === 'Payment' && token.instrumentId === instrumentId,
   );
   await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens });
 }

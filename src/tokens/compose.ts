@@ -45,7 +45,7 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
     },
     commands: {
       tokens: async (): Promise<TokensService> => {
-        const [{ ImportLineBody }, { lineReader }] = await Promise.all([
+        const [{ ImportLineBody, UpdateLineBody }, { lineReader }] = await Promise.all([
           import('./import/import.wire.ts'),
           import('../http/body/line-reader.ts'),
         ]);
@@ -61,6 +61,7 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
           },
           whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
           reader: lineReader(cardPrefixes, ImportLineBody),
+          updateReader: lineReader(cardPrefixes, UpdateLineBody),
         };
       },
     },

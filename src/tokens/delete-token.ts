@@ -69,7 +69,7 @@ async function destroyTokens(
   const { rows: deleted } = await saveDeleted(transaction, payeeId, tombstones, comment?.trim());
   assert(deleted.length === tokens.length, 'locked tokens that are there can be deleted');
   await destroyInstruments(transaction, payeeId, {
-    candidates: [...new Set(deleted.map(({ correlationId }) => correlationId))],
+    candidates: [...new Set(tokens.flatMap(({ instrumentId }) => instrumentId ?? []))],
     findUnused: (locked) => findUnused(transaction, payeeId, locked),
   });
   await writeAudit(

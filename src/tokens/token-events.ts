@@ -6,7 +6,7 @@ import { tokenId } from './tokens.rules.ts';
 import type { ChangedToken } from './tokens.types.ts';
 
 /** What can happen to a token after it was made. */
-export type TokenEvent = Extract<EventType, 'token.renamed' | 'token.archived' | 'token.deleted'>;
+export type TokenEvent = Extract<EventType, 'token.renamed' | 'token.updated' | 'token.archived' | 'token.deleted'>;
 
 /** Tells of changes of tokens, in the transaction that makes them. An event says nothing of the payer or the card. */
 export function writeTokenEvents(

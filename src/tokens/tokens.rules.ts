@@ -69,11 +69,11 @@ export function archive<Archivable extends TokenRecord>(
 export function sealedInstrument({
   payeeId,
   instrument,
-  correlationId,
+  instrumentId,
   sealed,
 }: StoredToken): SealedInstrument | undefined {
-  if (sealed === null) return undefined;
-  return { payeeId, instrumentId: correlationId, kind: kindOf(instrument), sealed };
+  if (sealed === null || instrumentId === null) return undefined;
+  return { payeeId, instrumentId, kind: kindOf(instrument), sealed };
 }
 
 /** What kind of instrument has this name on the wire. */

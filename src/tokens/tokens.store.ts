@@ -3,6 +3,7 @@ import type { Read, Rows, Statement, Transaction } from '../db/transaction.types
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
+import { CHANGED, COLUMNS, FROM } from './token-columns.types.ts';
 import type {
   Archiving,
   ChangedToken,
@@ -12,18 +13,6 @@ import type {
   TokenGuid,
   TokenKey,
 } from './tokens.types.ts';
-
-// The sealed value comes along only where reading the token opens it: a card's number never leaves the vault this way.
-const COLUMNS = `
-  t.payee_id as "payeeId", t.token, t.token_type as "tokenType", t.payer_reference as "payerReference", t.instrument,
-  t.correlation_id as "correlationId", t.display_name as "displayName", t.expiry_date as "expiryDate",
-  t.network_token_last_four as "networkTokenLastFour", t.network_token_expiry_date as "networkTokenExpiryDate",
-  t.card_brand as "cardBrand", t.last_four as "lastFour", t.state, t.archived_by as "archivedBy",
-  t.archive_reason as "archiveReason", t.created_at::text as "createdAt",
-  i.bin, i.card_type as "cardType", i.holder_type as "holderType", i.issuer_name as "issuerName",
-  i.country_code as "countryCode", case when i.kind = 'Card' then null else i.sealed end as sealed`;
-
-const FROM = `payer_token t left join instrument i on i.payee_id = t.payee_id and i.instrument_id = t.instrument_id`;
 
 /** The hottest statement of the token API: reads of one tick, in one round trip. */
 export const READ_TOKENS = overRows<TokenKey>({
@@ -122,11 +111,11 @@ export async function selectPayerCards(read: Read, cards: PayerCards): Promise<r
       name: 'tokens-payer-cards',
       text: `
         select * from (
-          select distinct on (t.correlation_id) ${COLUMNS} from ${FROM}
+          select distinct on (t.instrument_id) ${COLUMNS} from ${FROM}
           where t.payee_id = $1 and t.payer_reference = $2 and t.state = 'Active'
             and t.token_type = 'Payment' and t.instrument = 'CreditCard'
             and right(t.expiry_date, 4) || '-' || left(t.expiry_date, 2) >= $3
-          order by t.correlation_id, t.created_at desc, t.token desc
+          order by t.instrument_id, t.created_at desc, t.token desc
         ) card
         order by "createdAt"::timestamptz desc, token desc
         limit $4`,
@@ -186,10 +175,6 @@ export async function lockPayerTokens(
   return rows;
 }
 
-const CHANGED = `
-  token, token_type as "tokenType", correlation_id as "correlationId", event_sequence as "eventSequence",
-  greatest(kontor_now(), created_at, archived_at, deleted_at) as "changedAt"`;
-
 /** @returns the tokens that were changed: those that are not deleted */
 export function saveDisplayName(
   transaction: Transaction,
@@ -203,7 +188,7 @@ export function saveDisplayName(
         update payer_token
         set display_name = $3, event_sequence = event_sequence + 1
         where payee_id = $1 and token = $2 and state <> 'Deleted'
-        returning ${CHANGED}`,
+        returning token, ${CHANGED}`,
     },
     [key.payeeId, key.token, displayName],
   );
@@ -224,7 +209,7 @@ export function saveArchived(
         set state = 'Archived', archived_by = $3, archive_reason = $4, archived_at = greatest(kontor_now(), created_at),
           event_sequence = event_sequence + 1
         where payee_id = $1 and token = any ($2::uuid[]) and state = 'Active'
-        returning ${CHANGED}`,
+        returning token, ${CHANGED}`,
     },
     [payeeId, tokens, updatedBy, reason],
   );
@@ -241,7 +226,7 @@ interface Tombstones {
 /**
  * Makes tombstones of the tokens.
  *
- * @returns the tokens that were changed, with the instruments that they pointed to as `correlationId`
+ * @returns the tokens that were changed
  */
 export function saveDeleted(
   transaction: Transaction,
@@ -261,7 +246,7 @@ export function saveDeleted(
           identity_key_id = case when last_four is null then identity_key_id else $5::text end,
           content_digest = null, event_sequence = event_sequence + 1
         where payee_id = $1 and token = any ($2::uuid[]) and state <> 'Deleted'
-        returning ${CHANGED}`,
+        returning token, ${CHANGED}`,
     },
     [payeeId, tokens, comment ?? null, digests, keyId],
   );

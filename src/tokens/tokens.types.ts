@@ -28,8 +28,10 @@ export interface TokenRecord extends TokenKey {
   readonly payerReference: string;
   /** `CreditCard`, `BankAccount`, `Invoice-<variant>`. */
   readonly instrument: string;
-  /** The instrument's id in the vault; it stays when the instrument is destroyed. */
+  /** The id of its first instrument in the vault; it stays when that is destroyed, or another takes its place. */
   readonly correlationId: InstrumentId;
+  /** The vault's row: another one than at first where the card was replaced; null once it is deleted. */
+  readonly instrumentId: InstrumentId | null;
   readonly displayName: string;
   /** MM/YYYY; cards only. */
   readonly expiryDate: string | null;

@@ -3,11 +3,11 @@ import { CardLineBody } from '../gift-cards/bulk/import.wire.ts';
 import { declaredBody } from '../http/body/declared.ts';
 import { scanned } from '../http/body/validate.ts';
 import { checksOf } from '../http/edge/reception.ts';
-import { ImportLineBody } from '../tokens/import/import.wire.ts';
+import { ImportLineBody, UpdateLineBody } from '../tokens/import/import.wire.ts';
 import { describeRoutes } from './describe-api.ts';
 
 /** What commands check that no route does: lines of files. */
-const OF_COMMANDS = [CardLineBody, ImportLineBody];
+const OF_COMMANDS = [CardLineBody, ImportLineBody, UpdateLineBody];
 
 /** All schemas that something is checked by, as checks are compiled of them: the build does so. */
 export async function checkedSchemas(): Promise<TSchema[]> {

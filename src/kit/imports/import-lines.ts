@@ -30,14 +30,19 @@ export interface ImportLines<Line extends object> {
  * read. What was written stays when the run is cut off: the next run finds it and goes on behind it.
  */
 export async function importLines<Line extends object>(run: ImportLines<Line>): Promise<ImportSummary> {
-  const summary = { lines: 0, imported: 0, unchanged: 0, rejected: 0 };
+  const summary: { -readonly [Name in keyof ImportSummary]: ImportSummary[Name] } = {
+    lines: 0,
+    imported: 0,
+    unchanged: 0,
+    rejected: 0,
+  };
   let [writing, preparing]: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
   const write = async (batch: readonly NumberedLine<Line>[], before: Promise<void>): Promise<void> => {
     const outcomes = await writeBatch(run, batch, before);
     await before;
     const refused: string[] = [];
     outcomes.forEach((outcome, index) => {
-      if (outcome === 'imported' || outcome === 'unchanged') summary[outcome]++;
+      if (typeof outcome === 'string') summary[outcome] = (summary[outcome] ?? 0) + 1;
       else refused.push(JSON.stringify({ line: batch[index]?.number, ...outcome }));
     });
     summary.lines += batch.length;

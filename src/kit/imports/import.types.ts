@@ -41,12 +41,14 @@ export interface NumberedLine<Line extends object> {
 }
 
 /** What became of a line. */
-export type LineOutcome = 'imported' | 'unchanged' | Rejection;
+export type LineOutcome = 'imported' | 'updated' | 'unchanged' | Rejection;
 
 export interface ImportSummary {
   /** Without the blank ones. */
   readonly lines: number;
   readonly imported: number;
+  /** Absent: none. */
+  readonly updated?: number;
   readonly unchanged: number;
   readonly rejected: number;
 }

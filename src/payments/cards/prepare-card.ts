@@ -154,7 +154,8 @@ async function openTokenCard(
   wanted: TokenToUse,
 ): Promise<OpenedToken> {
   const token = await findTokenToUse(context.tokens, payeeId, wanted);
-  const opened = await openCard(transaction, context, { payeeId, instrumentId: token.correlationId });
+  const { instrumentId } = token;
+  const opened = instrumentId === null ? undefined : await openCard(transaction, context, { payeeId, instrumentId });
   if (opened === undefined || token.expiryDate === null) {
     throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   }

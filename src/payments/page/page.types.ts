@@ -17,7 +17,7 @@ export interface StoredCard {
   /** Of the payer's tokens of this card the one that the payee names, else the newest that may pay. */
   readonly token: TokenGuid;
   readonly payerReference: string;
-  readonly correlationId: InstrumentId;
+  readonly instrumentId: InstrumentId;
   readonly brand: string;
   readonly lastFour: string;
   /** `MM/YY`. */

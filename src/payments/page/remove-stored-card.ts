@@ -16,7 +16,7 @@ export async function removeStoredCard(
   await archiveCard(transaction, {
     payeeId: page.payment.payeeId,
     payerReference: card.payerReference,
-    correlationId: card.correlationId,
+    instrumentId: card.instrumentId,
     archiving: { updatedBy: 'PAYEE', reason: 'removed by the payer' },
     actor,
   });

@@ -140,7 +140,7 @@ async function draftsOf(
 }
 
 /** Real card numbers must not end up in a sandbox: only the test ranges are taken there. */
-const NO_TEST_NUMBER: Rejection = {
+export const NO_TEST_NUMBER: Rejection = {
   member: 'pan',
   reason: 'must be in one of the test ranges: the sandbox takes no other card numbers',
 };

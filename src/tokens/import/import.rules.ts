@@ -4,7 +4,14 @@ import { Secret } from '../../kit/secret.ts';
 import type { InstrumentContent } from '../../vault/vault.types.ts';
 import { kindOf } from '../tokens.rules.ts';
 import type { StoredToken, TokenGuid } from '../tokens.types.ts';
-import type { DigestedLine, ImportLine, ImportLineInput, KnownTokens } from './import.types.ts';
+import type {
+  DigestedLine,
+  ImportLine,
+  ImportLineInput,
+  KnownTokens,
+  NamedMembers,
+  UpdateLineInput,
+} from './import.types.ts';
 
 /** Reads a line whose members are well-formed: whether they belong together, and what they mean. */
 export function readImportLine(input: ImportLineInput): ImportLine | Rejection {
@@ -27,6 +34,14 @@ export function readImportLine(input: ImportLineInput): ImportLine | Rejection {
     archived,
   };
 }
+
+/** What is missing of a line that has to name its token; undefined where nothing is. */
+export function missingMember(line: UpdateLineInput): Rejection | undefined {
+  const missing = NAMED_MEMBERS.find((member) => line[member] === undefined);
+  return missing && reject(missing, 'is required, unless token is the GUID of a token that is there');
+}
+
+const NAMED_MEMBERS: readonly NamedMembers[] = ['payerReference', 'tokenType', 'instrument'];
 
 function readContent(input: ImportLineInput): InstrumentContent | Rejection {
   const { instrument, pan, expiryDate, accountId, payerReference } = input;

@@ -30,6 +30,14 @@ export interface ImportLineInput {
   readonly schemeTransactionId?: string;
 }
 
+/** The same where it may be about a token that is there, whose payer, type and instrument stay. */
+export interface UpdateLineInput
+  extends Omit<ImportLineInput, NamedMembers>,
+    Partial<Pick<ImportLineInput, NamedMembers>> {}
+
+/** What names a token that has no GUID. */
+export type NamedMembers = 'payerReference' | 'tokenType' | 'instrument';
+
 /** One token of a migration file, read and checked by itself. */
 export interface ImportLine {
   readonly payerReference: string;
@@ -86,6 +94,11 @@ export interface ImportTokens {
   readonly before?: Promise<unknown> | undefined;
 }
 
+/** Lines that may also renew what is there. */
+export interface UpdateTokens extends Omit<ImportTokens, 'lines'> {
+  readonly lines: readonly UpdateLineInput[];
+}
+
 export interface ImportContext extends VaultContext {
   /** In the sandbox card numbers outside of the test ranges are refused. */
   readonly onlyTestNumbers: boolean;
@@ -102,6 +115,8 @@ export interface TokensService {
   /** The payee that the command is about. */
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
   readonly reader: ImportReader<ImportLineInput>;
+  /** Of lines that may also renew what is there. */
+  readonly updateReader: ImportReader<UpdateLineInput>;
 }
 
 /** What the commands of this slice get from `program.ts`. */

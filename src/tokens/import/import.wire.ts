@@ -64,3 +64,11 @@ export const ImportLineBody = Type.Object({
     }),
   ),
 });
+
+/** The same where it may be about a token that is there: `token` names it then. */
+export const UpdateLineBody = Type.Object({
+  ...ImportLineBody.properties,
+  payerReference: Type.Optional(ImportLineBody.properties.payerReference),
+  tokenType: Type.Optional(ImportLineBody.properties.tokenType),
+  instrument: Type.Optional(ImportLineBody.properties.instrument),
+});
