@@ -22,6 +22,7 @@ import {
   STEPS,
   type Step,
 } from './changes/effects.rules.ts';
+import { refuseTooManySteps } from './changes/steps-most.rules.ts';
 import type {
   AbortCommand,
   CardRelease,
@@ -59,6 +60,8 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   const taken = stepOn(payment, { operation: STEPS[type], amount, releasesRest });
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
+  const all = stepOn(payment, { operation: STEPS[type], amount: undefined });
+  refuseTooManySteps(type, command.before, () => typeof all !== 'string' && taken.amount === all.amount);
   if (refusal !== undefined) throw refusal;
   const vat = vatOf(command, { taken: taken.amount, captured: payment.vatCaptured, authorized: command.vatAuthorized });
   if (vat === 'TooMuch') throw forbidden(type, LESS_VAT);

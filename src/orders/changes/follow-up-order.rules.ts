@@ -6,6 +6,7 @@ import { ZERO_MINOR } from '../../kit/money.ts';
 import type { Decision } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { type CardDecision, STEPS } from '../../payments/changes/effects.rules.ts';
+import { refuseTooManySteps } from '../../payments/changes/steps-most.rules.ts';
 import type { CardTransaction, LoadedRow } from '../../payments/payments.types.ts';
 import { decideFollowUp as decideOfCard, decideRelease } from '../../payments/settlement.rules.ts';
 import { LESS_VAT, vatOf } from '../../payments/vat.rules.ts';
@@ -52,6 +53,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (command.refusal !== undefined) throw command.refusal;
   if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
   if (!mayFollow(command.view, type)) throw forbidden(type, 'An outcome is unknown.');
+  refuseTooManySteps(type, command.view.transactions, () => takesAll(work, command));
   const vatAmount = vatOf(command, {
     authorized: work.order.vatAmount,
     captured: vatOfCaptures(command.view.transactions),
@@ -96,6 +98,14 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (onCard?.kind === 'Call') return { answer: () => ({ kind: 'Call', card: onCard }), effect };
   const after = onCard === undefined ? work.after(transaction) : undefined;
   return { answer: () => ({ kind: 'Done', after }), effect };
+}
+
+/** Whether nothing is left of any leg then. */
+function takesAll(work: OrderWork, { type, shares }: FollowUpOrderCommand): boolean {
+  return work.legs.every((leg) => {
+    const all = stepOn(work.amountsOf(leg), { operation: STEPS[type], amount: undefined });
+    return typeof all === 'string' || shares.some(({ legId, amount }) => legId === leg.legId && amount === all.amount);
+  });
 }
 
 /** What becomes of the part of the card: its acquirer is asked, or cannot be; undefined where it has none. */

@@ -70,7 +70,13 @@ export async function prepareFollowUp(
     name: type,
     descriptor: payment.terms.payeeInfo.payeeName,
   });
-  const command = commandOf(context, request, { payment, original, captures, following });
+  const command = commandOf(context, request, {
+    payment,
+    original,
+    captures,
+    following,
+    before: payment.orderId === null ? transactions : [],
+  });
   return {
     command,
     payment,
@@ -94,7 +100,7 @@ interface Loaded {
 function commandOf(
   context: CardPaymentsContext,
   request: FollowUpRequest,
-  { payment, original, following }: Loaded,
+  { payment, original, following, before }: Loaded & Pick<FollowUpCommand, 'before'>,
 ): FollowUpCommand {
   const { payeeId, actor, type, amount, vatAmount, description, payeeReference, idempotencyKey } = request;
   const { issuerId, exchange } = original;
@@ -111,6 +117,7 @@ function commandOf(
     attemptId: context.newId(),
     issuerId,
     dispatch: following.dispatch,
+    before,
     refusal: following.refusal,
     originalAttemptId: exchange.attemptId,
     type,
