@@ -9,7 +9,7 @@ import { nameOf, present } from './get-token.ts';
 import { pageOfTokens } from './list-tokens.ts';
 import { showToken } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
-import { archive, checkArchiver, tokenId } from './tokens.rules.ts';
+import { archive, checkArchiver, portionsOf, tokenId } from './tokens.rules.ts';
 import { lockPayers, lockPayerTokens, lockToken, saveArchived } from './tokens.store.ts';
 import type { Archiving, StoredToken, Token, TokenContext, TokenPage } from './tokens.types.ts';
 
@@ -52,7 +52,13 @@ async function saveArchivedTokens(
     readonly tokens: readonly StoredToken[];
   },
 ): Promise<void> {
-  const { payeeId, archiving, actor, tokens } = change;
+  for (const tokens of portionsOf(change.tokens)) await saveArchivedPortion(transaction, { ...change, tokens });
+}
+
+async function saveArchivedPortion(
+  transaction: Transaction,
+  { payeeId, archiving, actor, tokens }: Parameters<typeof saveArchivedTokens>[1],
+): Promise<void> {
   const guids = tokens.map(({ token }) => token);
   const saved = await saveArchived(transaction, payeeId, guids, { ...archiving, reason: archiving.reason.trim() });
   assert(saved.count === tokens.length, 'locked active tokens can be archived');

@@ -10,7 +10,7 @@ import { nameOf } from './get-token.ts';
 import { tombstoneText } from './import/import.rules.ts';
 import { showToken, showTokens } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
-import { isNamed, tokenId } from './tokens.rules.ts';
+import { isNamed, portionsOf, tokenId } from './tokens.rules.ts';
 import { findUnused, lockPayers, lockPayerTokens, lockToken, saveDeleted } from './tokens.store.ts';
 import type { StoredToken, Token, TokenContext, TokenType } from './tokens.types.ts';
 
@@ -98,8 +98,11 @@ export async function deletePayerTokens(
   await lockPayers(transaction, payeeId, [payerReference]);
   const all = await lockPayerTokens(transaction, payeeId, payerReference);
   const tokens = all.filter((token) => tokenType === undefined || token.tokenType === tokenType);
-  const shown = await showTokens(context, tokens);
-  await destroyTokens(transaction, context, { payeeId, tokens, comment, actor });
+  const shown: Token[] = [];
+  for (const some of portionsOf(tokens)) {
+    shown.push(...(await showTokens(context, some)));
+    await destroyTokens(transaction, context, { payeeId, tokens: some, comment, actor });
+  }
   return shown;
 }
 

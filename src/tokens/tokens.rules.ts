@@ -135,3 +135,12 @@ function isTime(text: string): boolean {
 function isWithin(value: number | undefined, smallest: number, largest: number): boolean {
   return value !== undefined && value >= smallest && value <= largest;
 }
+
+/** Tokens that are changed at once. A payer may have many thousand: whoever else is served meanwhile waits for one portion at most. */
+export const TOKENS_AT_ONCE = 500;
+
+/** Tokens in portions, in their order. */
+export function portionsOf<Token>(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const count = Math.ceil(tokens.length / TOKENS_AT_ONCE);
+  return Array.from({ length: count }, (_, at) => tokens.slice(at * TOKENS_AT_ONCE, (at + 1) * TOKENS_AT_ONCE));
+}
