@@ -32,11 +32,16 @@ export const insertAudit = overRows<Filed<AuditEntry, AuditObject>>({
     select v.*, kontor_now() from ${rows}`,
 }).call;
 
-/** When an event happens, after the one before it of its resource: the clock may have been set back in between. */
+/**
+ * When an event happens, after the one before it of its resource: the clock may have been set back in between. It is asked for by its order, which
+ * one index has: by its number alone, an empty table has the planner take the primary key, and walk all events of the payee for each.
+ */
 const AFTER_THE_LAST = `greatest(v.happened_at, (
   select happened_at from event before
   where before.payee_id = v.payee_id and before.resource_kind = v.resource_kind
-    and before.resource_id = v.resource_id and before.resource_sequence = v.resource_sequence - 1))`;
+    and before.resource_id = v.resource_id and before.resource_sequence < v.resource_sequence
+  order by before.resource_sequence desc
+  limit 1))`;
 
 const insertEvents = (name: string, happenedAt: string) =>
   overRows<Filed<EventDraft, EventResource>>({

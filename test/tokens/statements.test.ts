@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { insertAnyEvents } from '../../src/journal/journal.store.ts';
 import type { KeyId } from '../../src/keys/keys.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import * as imports from '../../src/tokens/import/import.store.ts';
@@ -40,6 +41,7 @@ const KEYED = [
   statementOf(({ run }) =>
     tokens.selectPayerCards(run, { payeeId, payerReference: '', oldestMonth: '2026-11', limit: 1 }),
   ),
+  insertAnyEvents([]).statement,
   made.touchPayers([]).statement,
   ...statementsOf((transaction) => imports.readKnown(transaction, payeeId, { tokens: [], identities: [] })),
   statementOf((transaction) => instruments.lockByFingerprint(transaction, payeeId, [])),
