@@ -53,7 +53,7 @@ async function* itemsOf(read: Read, payeeId: PayeeId, day: string): AsyncGenerat
     if (items.length > 0) yield items;
     const last = items.at(-1);
     if (items.length < PAGE || last === undefined) return;
-    after = last.attemptId + last.type;
+    after = last.attemptId;
   }
 }
 

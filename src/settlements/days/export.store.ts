@@ -29,7 +29,7 @@ export interface ExportedItem {
   readonly difference: string | null;
 }
 
-/** Sales and refunds of a payee's day, by their attempts: those after one. */
+/** Sales and refunds of a payee's day, by their attempts: those of the next so many items after one, with a line or two for each. */
 export async function selectItems(
   read: Read,
   payeeId: PayeeId,
@@ -50,8 +50,11 @@ export async function selectItems(
           ) as difference
         from (
           select * from settlement_item
-          where acquirer in (select acquirer from settlement_day where payee_id = $1::uuid and day = $2::date)
-            and day = $2::date and payee_id = $1::uuid
+          where day = $2::date and payee_id = $1::uuid and attempt_id > $3::uuid
+            and acquirer in (select acquirer from settlement_day where payee_id = $1::uuid and day = $2::date)
+          order by attempt_id
+          -- An attempt may have two.
+          fetch first ($4::integer) rows with ties
         ) own
         -- What was taken back stands twice: as it was, and taken off again.
         cross join lateral (
@@ -70,11 +73,9 @@ export async function selectItems(
         left join settlement_batch b on b.payee_id = l.payee_id and b.acquirer = l.acquirer and b.batch_id = l.batch_id
         left join card_payment c on c.payee_id = i.payee_id and c.payment_id = i.payment_id
         left join payment_order o on o.payee_id = c.payee_id and o.order_id = c.order_id
-        where ($3::text is null or i.attempt_id::text || i.type > $3::text)
-        order by i.attempt_id::text || i.type
-        limit $4::integer`,
+        order by i.attempt_id, i.type`,
     },
-    [payeeId, day, after ?? null, limit],
+    [payeeId, day, after ?? '00000000-0000-0000-0000-000000000000', limit],
   );
   return rows;
 }
