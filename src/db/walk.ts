@@ -64,5 +64,6 @@ export const BY_INDEXES: Statement = {
   name: 'walk-by-indexes',
   text: `
     select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('enable_sort', 'off', true)`,
+      set_config('enable_mergejoin', 'off', true), set_config('enable_sort', 'off', true),
+      set_config('enable_bitmapscan', 'off', true)`,
 };

@@ -54,10 +54,12 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
         left join lateral (
           select state from payment where payee_id = a.payee_id and payment_id = a.payment_id limit 1
         ) p on a.subject = 'AccountPayment'
-        -- The capture that comes with a purchase is what the ledger has booked.
+        -- The capture that comes with a purchase is what the ledger has booked. Found by its payment first: asked for both at once,
+        -- PostgreSQL may read all transactions of the payee beside it, for each exchange, where it believes that there are few.
         left join lateral (
-          select k.transaction_id from card_transaction k
-          where k.payment_id = a.payment_id and k.payee_id = a.payee_id and k.type = 'Capture' and k.attempt_id is null
+          select k.transaction_id
+          from (select * from card_transaction where payment_id = a.payment_id offset 0) k
+          where k.payee_id = a.payee_id and k.type = 'Capture' and k.attempt_id is null
           limit 1
         ) k on a.subject = 'CardPayment' and x.operation = 'Purchase'
         cross join lateral (select coalesce(k.transaction_id, a.transaction_id) as transaction_id) m
