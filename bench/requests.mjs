@@ -10,6 +10,7 @@ export const END_OF_HEADERS = '\r\n\r\n';
 /** What a load may consist of: each makes one request after the other. */
 const KINDS = {
   authorize: authorizations,
+  'follow-up': followUps,
   'gift-card': newGiftCards,
   'card-payment': cardPayments,
   'payment-order': paymentOrders,
@@ -84,6 +85,17 @@ function authorizations({ accounts }) {
       paymentTransactionRef: randomUUID(),
     };
     return { path: `/api/payments/payment-account/${accountId}/payment/authorize`, body: JSON.stringify(body) };
+  };
+}
+
+/** A capture, cancel or reversal of each payment in turn, of a part of it. */
+function followUps({ verb, payments, amount }) {
+  let made = 0;
+  return () => {
+    const { accountId, paymentId } = payments[made++ % payments.length];
+    const body = { amount, paymentOrderRef: 'order', paymentTransactionRef: randomUUID() };
+    const path = `/api/payments/payment-account/${accountId}/payment/${paymentId}/${verb}`;
+    return { path, body: JSON.stringify(body) };
   };
 }
 

@@ -7,6 +7,7 @@
  *                                           stored, deliveries, gift-cards, orders or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --orders 1000000     also opening pages beside so many stored payment orders
+ *     npm run bench -- --only years --scale 0.1   a database of years; only where it is asked for
  *     npm run bench -- --rounds 3 --seconds 2
  *
  * A goal that is missed is printed, and no error: another machine is another measurement. The last line is all of it as
@@ -30,6 +31,7 @@ import { measureProcesses, reportProcesses } from './measure-processes.mjs';
 import { measureReads } from './measure-reads.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureStored } from './measure-stored.mjs';
+import { measureYears, reportYears } from './measure-years.mjs';
 import { printGoal, printValue } from './report.mjs';
 import { reportPayments, reportStored } from './report-payments.mjs';
 
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     payments: { type: 'string', default: '1000000' },
     cards: { type: 'string', default: '50000' },
     orders: { type: 'string' },
+    scale: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
@@ -112,6 +115,10 @@ try {
   if (values.orders !== undefined) {
     results.orderPages = await measureOrderPages({ folder, rounds, seconds, orders: Number(values.orders) });
     reportOrderPages(results.orderPages);
+  }
+  if (values.only === 'years') {
+    results.years = await measureYears({ folder, rounds, seconds, scale: Number(values.scale) });
+    reportYears(results.years);
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });

@@ -23,9 +23,9 @@ const OPENING_BALANCE_MINOR = 900_000_000_000;
  * Opens a shop with its own embedded PostgreSQL. The services have no limits of requests.
  *
  * @param {string} folder where it keeps its data
- * @param {{accounts: number}} options
+ * @param {{accounts: number, openingBalance?: number}} options how many, and what is on each, in minor units
  */
-export async function openShop(folder, { accounts: count }) {
+export async function openShop(folder, { accounts: count, openingBalance = OPENING_BALANCE_MINOR }) {
   // As root the server runs as another user, who must get through.
   await mkdir(folder);
   await chmod(folder, 0o711);
@@ -51,7 +51,7 @@ export async function openShop(folder, { accounts: count }) {
     const grouped = await serve('grouped', {});
     const config = readConfig({ ...database, KONTOR_DATA_DIR: dataDir });
     const numbers = Array.from({ length: count }, (_, index) => ownNumber(index));
-    const drafts = numbers.map((number) => draftOf(grouped.payeeId, number));
+    const drafts = numbers.map((number) => ({ ...draftOf(grouped.payeeId, number), openingBalance }));
     const accounts = await openAccounts(config, drafts);
     const settle = () => placeEvents(server.adminUrl);
     return {
