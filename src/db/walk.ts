@@ -45,7 +45,8 @@ export async function placeAfter(transaction: Transaction, walk: Walk, portion: 
     where (${columns}) > (${place})
     order by ${columns}
     limit 1 offset ${limit} - 1`;
-  const name = `walk-${walk.table}-by-${Object.keys(walk.key).join('-')}`;
+  // Two walks of one table end with different columns; a name has 63 characters at most.
+  const name = `walk-${walk.table}-by-${Object.keys(walk.key).at(-1)}`;
   const found = await runAlong<Readonly<Record<string, unknown>>>(transaction, { name, text, along: walk }, portion);
   return found.rows[0] && Object.values(found.rows[0]);
 }

@@ -2,15 +2,13 @@ import { along } from '../db/walk.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { WALKS } from '../journal/walks.types.ts';
 import { SAID_AMOUNT, SAID_CURRENCY } from './files/said-of-sale.types.ts';
+import { OF_SETTLEMENT } from './settlements.types.ts';
 
 /** Kinds of movements with what a payment owes an acquirer or is owed. */
 const OF_PAYMENTS = `('Capture', 'Purchase', 'Reversal', 'Credit')`;
 /** What the ledger has booked at an issuer in a movement; null where there is none. */
 const bookedIn = (payee: string, movement: string) => `(
   select sum(amount) from entry where payee_id = ${payee} and movement_id = ${movement} and side = 'Issuer')`;
-
-/** Kinds of movements of settlement, as their index has them. */
-export const OF_SETTLEMENT = `('Settlement', 'Dispute', 'Conversion')`;
 
 /** What all movements of a kind have booked at issuers: few, which have an index of their own. */
 function bookedAs(kind: 'Dispute' | 'Settlement'): string {

@@ -1,7 +1,7 @@
 import { along } from '../db/walk.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { WALKS } from '../journal/walks.types.ts';
-import { OF_SETTLEMENT } from './booked-invariants.store.ts';
+import { OF_SETTLEMENT } from './settlements.types.ts';
 
 /** What lines convert: in the currency of the sale what was owed, in that of the payout what is owed for it. */
 const CONVERTED = `(values (l.transaction_currency, l.transaction_amount), (l.currency, -l.gross)) as c (currency, amount)`;

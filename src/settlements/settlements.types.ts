@@ -182,3 +182,6 @@ export interface SettlementRoutesOptions {
   /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }
+
+/** Kinds of movements of settlement, as their index has them. */
+export const OF_SETTLEMENT = `('Settlement', 'Dispute', 'Conversion')`;

@@ -136,7 +136,7 @@ function isWithin(value: number | undefined, smallest: number, largest: number):
   return value !== undefined && value >= smallest && value <= largest;
 }
 
-/** Tokens that are changed at once. A payer may have many thousand: whoever else is served meanwhile waits for one portion at most. */
+/** Tokens that are changed at once. A payer may have many thousand: all other callers wait for one portion at most. */
 export const TOKENS_AT_ONCE = 500;
 
 /** Tokens in portions, in their order. */

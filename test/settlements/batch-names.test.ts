@@ -136,7 +136,7 @@ test('commands and pages name both: the other one stays as it is', async () => {
   const states = (await payouts()).flatMap((one: Payout) => (one.batch === '1' ? [one.state] : []));
   expect(states).toEqual(['Withdrawn', 'Paid']);
   const table = (await anna.get(`${here}/payouts.csv?from=2026-03-01&to=2026-03-31`)).text;
-  expect(table).toMatch(/,importedAt,number,merchantId\r?\n/);
-  expect(table).toMatch(new RegExp(`,2,[^\n]*,${OTHER_ID}\r?\n`));
+  expect(table).toMatch(/,importedAt,number,merchantId,converted\r?\n/);
+  expect(table).toMatch(new RegExp(`,2,[^\n]*,${OTHER_ID},\r?\n`));
   expect(await broken()).toEqual([]);
 });

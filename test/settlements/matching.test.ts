@@ -271,7 +271,7 @@ describe('a file', () => {
     const sold = await sale();
     const text = fileOf('leak', [lineFor(sold, { reasonCode: '4925 0000 0000 0004' })]);
     const importing = importText(transact, context, text);
-    await expect(importing).rejects.toThrow(/^Line 2, column 16, holds something like a card number/);
+    await expect(importing).rejects.toThrow(/^Line 2, column 19, holds something like a card number/);
     await expect(importing).rejects.not.toThrow(/4925/);
     expect(await owed()).toBe(12_500);
   });

@@ -43,6 +43,7 @@ export function DifferenceList() {
       paymentId,
       batch,
       lineId,
+      merchantId,
       reason,
       openedAt: _,
       closedAt: __,
@@ -55,6 +56,7 @@ export function DifferenceList() {
       ...(theirCurrency !== null && { acquirersCurrency: theirCurrency }),
       ...(paymentId !== null && { paymentId }),
       ...(batch !== null && lineId !== null && { batch, line: lineId }),
+      ...(merchantId !== null && { merchantId }),
       ...(reason !== null && { reason }),
     }),
   );

@@ -114,7 +114,7 @@ const HARMLESS = new Set(
   giftCardPurchase gross guestMode hasMore held id implementation importedAt initiatedBy instrument instrumentMode
   integration intent interchange into isDefault isDeleted isOperational issuerId issuerName kind language legId line
   menuElementName merchantId merchantName method name net no3DSecure noCvc number openDifferences openedAt
-  openTakeBacks operation orderedBy orderId orderReference otherFees ours payeeId payeeName payeeReference paymentCurrency
+  openTakeBacks operation orderedBy orderId orderReference otherFees ours paid payeeId payeeName payeeReference paymentCurrency
   paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef payouts position
   prefill productCategory productId productName quantity reason reasonCode receiptReference reference refunded
   rejectAddressMismatch rejectConsumerCards rejectCorporateCards rejectCreditCards rejectCvcMismatch
