@@ -1,5 +1,6 @@
 import type { EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
+import type { AmountMinor } from '../kit/money.ts';
 import type { Account, Effect, RowName, ShelfRow } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 
@@ -12,6 +13,8 @@ export interface PaymentChange {
   readonly transaction?: PaymentTransaction;
   /** The event that tells other programs of it; absent for a change that has none. */
   readonly event?: EventType;
+  /** What is released of its hold, where no transaction says how much it moves. */
+  readonly released?: AmountMinor;
   /** The payment's. */
   readonly account: Pick<Account, 'accountId' | 'nextHoldExpiresAt'>;
 }
@@ -53,7 +56,10 @@ export function changePayment<Transaction extends PaymentTransaction | undefined
     accountId,
     operation,
     state: payment.state,
+    amount: payment.amount,
+    currency: payment.currency,
     transactionId,
+    transactionAmount: transaction?.amount ?? change.released ?? null,
     ...(orderId !== null && { orderId }),
   };
   return {

@@ -49,6 +49,7 @@ export function endHold(
     before,
     payment: releaseHold(before),
     account,
+    released: amount,
     // Nothing is released where an issuer is being asked for all of it: its answer tells what becomes of that.
     ...(amount > 0 && { event: 'payment.expired' }),
   });

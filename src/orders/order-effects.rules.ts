@@ -24,12 +24,12 @@ export interface OrderEvent {
 }
 
 /**
- * An event about an order, its sequence being the order's: ids, numbers and states. A receiver reads the rest.
+ * An event about an order, its sequence being the order's: ids, numbers, states and amounts. A receiver reads the rest.
  *
  * @param legs of the order; none where it has none yet
  */
 export function eventOf(order: PaymentOrder, event: OrderEvent, legs: readonly OrderLeg[] = []): OwnEvent {
-  const { orderId, number, status, operation, amount, eventSequence, terms } = order;
+  const { orderId, number, status, operation, amount, currency, eventSequence, terms } = order;
   const { type, transaction } = event;
   const callback = callbackOf(order, transaction, legs);
   const remaining = remainingOfOrder(order);
@@ -43,6 +43,7 @@ export function eventOf(order: PaymentOrder, event: OrderEvent, legs: readonly O
       operation,
       status,
       amount,
+      currency,
       orderReference: terms.payeeInfo.orderReference ?? null,
       transactionId: transaction?.transactionId ?? null,
       transactionNumber: transaction?.number ?? null,

@@ -1,5 +1,6 @@
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { refuteLedger } from './accounts-ledger.ts';
+import { unsaidAmounts } from './money-events.ts';
 import type { TestService } from './service.ts';
 
 /** What `kontor ledger verify` finds wrong: each invariant that is broken, and the first row that breaks it. */
@@ -10,7 +11,11 @@ export async function brokenInvariants({ database, service }: TestService): Prom
   );
 }
 
-/** What is wrong with the books, by the service's own look at them and by one that shares no code with it. */
+/** What is wrong with the books, by the service's own look at them and by one that shares no code with it; and events of money that do not say how much. */
 export async function refuteBooks(kontor: TestService): Promise<readonly unknown[]> {
-  return [...(await refuteLedger(kontor.database)), ...Object.entries(await brokenInvariants(kontor))];
+  return [
+    ...(await refuteLedger(kontor.database)),
+    ...Object.entries(await brokenInvariants(kontor)),
+    ...(await unsaidAmounts(kontor.database)),
+  ];
 }

@@ -82,9 +82,9 @@ export function effectOf(
   };
 }
 
-/** An event about a payment: ids, numbers and states. A receiver reads the rest. */
+/** An event about a payment: ids, numbers, states and amounts. A receiver reads the rest. */
 export function eventOf(payment: CardPayment, event: StepEvent): OwnEvent {
-  const { paymentId, number, state, operation, eventSequence, orderId } = payment;
+  const { paymentId, number, state, operation, amount, currency, eventSequence, orderId } = payment;
   const { type, transaction } = event;
   const callback = callbackOf(payment, event);
   return {
@@ -96,8 +96,11 @@ export function eventOf(payment: CardPayment, event: StepEvent): OwnEvent {
       number,
       operation,
       state,
+      amount,
+      currency,
       transactionId: transaction?.transactionId ?? null,
       transactionNumber: transaction?.number ?? null,
+      transactionAmount: transaction?.amount ?? null,
       transactionState: transaction?.state ?? null,
       ...(orderId !== null && { orderId }),
     },
