@@ -1189,6 +1189,10 @@ export interface Operations {
         tombstones: number;
         giftCards: number;
       };
+      /**
+       * When; null where nothing was stored
+       */
+      at: string | null;
     };
   };
   'GET /portal/api/payees/{payeeId}/payers': {

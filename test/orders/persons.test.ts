@@ -205,6 +205,7 @@ describe('kontor payers', () => {
     const before = await answer('show', other.payerReference);
     expect((await texts()).includes('Bodil')).toBe(true);
     const receipt = await answer('erase', bodil.payerReference);
+    expect(receipt).toMatchObject({ payer: expect.any(String), at: expect.stringMatching(/^20.*Z$/) });
     expect(receipt.erased).toEqual({ orders: 1, cardPayments: 1, tokens: 1, tombstones: 2, giftCards: 0 });
     expect(receipt.kept).toContainEqual({ what: expect.stringContaining('ledger'), why: 'the law on bookkeeping' });
     expect((await answer('erase', '--email', bodil.email.toLowerCase())).erased).toMatchObject({

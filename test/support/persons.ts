@@ -21,5 +21,8 @@ export async function erasing(kontor: TestService, named: Named): Promise<Erased
   const payerReference = 'email' in named ? undefined : named.payerReference;
   const name = 'email' in named ? named.email : named.payerReference;
   const command = { payeeId: kontor.payeeId, payerReference, name, person, actor: COMMAND_LINE };
-  return kontor.database.transact((transaction) => erasePerson(transaction, contextOf(kontor), command));
+  const { erased } = await kontor.database.transact((transaction) =>
+    erasePerson(transaction, contextOf(kontor), command),
+  );
+  return erased;
 }

@@ -15,7 +15,8 @@ import { Time } from '../parts/time.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 
 type Person = AnswerOf<typeof findPerson>;
-type Erased = AnswerOf<typeof erasePerson>['erased'];
+/** What was erased, of whom, and when. */
+type Erasure = AnswerOf<typeof erasePerson> & { readonly name: string };
 /** As it was looked for: the reference or the address stays out of the page's address, which is kept in many places. */
 type Whom = { readonly payerReference: string } | { readonly email: string };
 
@@ -29,7 +30,7 @@ export function PersonsPage() {
   const [found, setFound] = useState<{ readonly name: string; readonly person: Person }>();
   const [error, setError] = useState<unknown>();
   const [isErasing, setIsErasing] = useState(false);
-  const [erased, setErased] = useState<Erased>();
+  const [erased, setErased] = useState<Erasure>();
   const find = async (name: string) => {
     setError(undefined);
     setFound(undefined);
@@ -91,7 +92,7 @@ export function PersonsPage() {
           onClose={() => setIsErasing(false)}
         />
       )}
-      {erased !== undefined && <Receipt erased={erased} onClose={() => setErased(undefined)} />}
+      {erased !== undefined && <Receipt erasure={erased} onClose={() => setErased(undefined)} />}
     </Page>
   );
 }
@@ -157,7 +158,7 @@ function Known({ name, person }: { readonly name: string; readonly person: Perso
 
 function EraseDialog(props: {
   readonly name: string;
-  readonly onErased: (erased: Erased) => Promise<void>;
+  readonly onErased: (erasure: Erasure) => Promise<void>;
   readonly onClose: () => void;
 }) {
   const { t } = useWords();
@@ -165,8 +166,7 @@ function EraseDialog(props: {
   const { name, onErased, onClose } = props;
   const [typed, setTyped] = useState('');
   const erase = async () => {
-    const { erased } = await call(erasePerson, { payeeId, body: whomOf(name) });
-    await onErased(erased);
+    await onErased({ ...(await call(erasePerson, { payeeId, body: whomOf(name) })), name });
     return undefined;
   };
   return (
@@ -185,13 +185,18 @@ function EraseDialog(props: {
   );
 }
 
-/** What was erased, and what stays: for the person who asked. */
-function Receipt({ erased, onClose }: { readonly erased: Erased; readonly onClose: () => void }) {
-  const { t, number } = useWords();
+/** What was erased of whom, by whom and when, and what stays: for the person who asked. */
+function Receipt({ erasure, onClose }: { readonly erasure: Erasure; readonly onClose: () => void }) {
+  const { t, number, exact } = useWords();
+  const { session } = useSession();
+  const { name, erased, at } = erasure;
   return (
     <Dialog title={t('erasedReceipt')} onClose={onClose}>
       <Facts
         facts={[
+          [t('payerOrEmail'), name],
+          [t('who'), session.name],
+          [t('time'), at === null ? null : exact(at)],
           [t('orders'), number(erased.orders)],
           [t('payments'), number(erased.payments)],
           [t('payerTokens'), number(erased.tokens)],

@@ -5,7 +5,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { PERSON_ROWS } from '../../kit/limits.ts';
 import { hasMorePayments, type PersonReads } from '../../payments/payers/person.ts';
 import type { TokenContext } from '../../tokens/tokens.types.ts';
-import { type Erased, erasePerson } from './erase-person.ts';
+import { type Erasure, erasePerson } from './erase-person.ts';
 import { findPerson, isEmpty, type Person } from './find-person.ts';
 import { comparableEmail, sameEmailAs } from './same-email.rules.ts';
 
@@ -62,13 +62,16 @@ export async function readPersonByEmail(
   return findPerson(person, { payeeId, isEmail });
 }
 
-const NOTHING: Erased = { orders: 0, cardPayments: 0, tokens: 0, tombstones: 0, giftCards: 0 };
+const NOTHING: Erasure = {
+  erased: { orders: 0, cardPayments: 0, tokens: 0, tombstones: 0, giftCards: 0 },
+  at: null,
+};
 
 /** Erases it. A payer of whom nothing is stored is answered like one who was erased before, and nothing is written. */
 export async function erasePayer(
   flows: PayerFlows,
   { actor, ...payer }: NamedPayer & { readonly actor: Actor },
-): Promise<Erased> {
+): Promise<Erasure> {
   const found = await readPayer(flows, payer);
   if (isEmpty(found)) return NOTHING;
   const command = { ...payer, name: payer.payerReference, person: found, actor };
@@ -79,7 +82,7 @@ export async function erasePayer(
 export async function erasePersonByEmail(
   flows: PayerFlows,
   command: { readonly payeeId: PayeeId; readonly email: string; readonly actor: Actor },
-): Promise<Erased> {
+): Promise<Erasure> {
   const { payeeId, actor } = command;
   const person = await readPersonByEmail(flows, command);
   if (isEmpty(person)) return NOTHING;

@@ -9,7 +9,7 @@ import { erasePayersOf } from '../../payments/payers/person.ts';
 import { erasePayerTokens } from '../../tokens/stored/person.ts';
 import type { TokenContext } from '../../tokens/tokens.types.ts';
 import type { Person } from './find-person.ts';
-import { erasePayers, selectCardPaymentsOf } from './payers.store.ts';
+import { erasePayers, selectCardPaymentsOf, selectNow } from './payers.store.ts';
 
 /** What was erased of a person, by how many it was known. */
 export interface Erased {
@@ -20,6 +20,12 @@ export interface Erased {
   /** Deleted tokens, on which people had written something. */
   readonly tombstones: number;
   readonly giftCards: number;
+}
+
+/** What was erased, and when: ISO 8601 in UTC, null where nothing was stored. */
+export interface Erasure {
+  readonly erased: Erased;
+  readonly at: string | null;
 }
 
 /** Whose data are erased, as they were found. */
@@ -41,7 +47,7 @@ export async function erasePerson(
   transaction: Transaction,
   context: TokenContext,
   { payeeId, payerReference, name, person, actor }: ErasePerson,
-): Promise<Erased> {
+): Promise<Erasure> {
   const orderIds = person.orders.map(({ orderId }) => orderId);
   const paymentIds = [
     ...person.cardPayments.map(({ paymentId }) => paymentId),
@@ -61,7 +67,7 @@ export async function erasePerson(
   await writeAudit(transaction, [
     { payeeId, actor, action: 'erase-payer', objectId: payeeId, details: { times, payer } },
   ]);
-  return erased;
+  return { erased, at: await selectNow(transaction) };
 }
 
 /** Says whose, to those who know the name and ask the key ring: the trail is kept for ever, and must not name the person. */

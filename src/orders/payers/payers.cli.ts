@@ -6,7 +6,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { PersonService } from '../orders.types.ts';
-import { type Erased, erasePerson } from './erase-person.ts';
+import { type Erasure, erasePerson } from './erase-person.ts';
 import { findPerson, isEmpty, type Person } from './find-person.ts';
 import { KEPT } from './kept.rules.ts';
 import { comparableEmail, sameEmailAs } from './same-email.rules.ts';
@@ -40,12 +40,13 @@ export function payerCommands(program: Command, runtime: CommandRuntime<PersonSe
       runtime.print(JSON.stringify(person, null, options.json ? undefined : 2));
     });
   command('erase', 'erase who a payer is from orders, card payments, tokens and gift cards')
-    .option('--json', 'print {"erased", "kept"}')
+    .option('--json', 'print {"payer", "at", "erased", "kept"}')
     .action(async (reference: string | undefined, options: Options) => {
-      const { payeeId, person, erased } = await find(runtime, reference, options, true);
-      if (erased === undefined) throw new Trouble(NOTHING);
-      if (options.json) return runtime.print(JSON.stringify({ erased, kept: KEPT }));
-      runtime.print(receipt(payeeId, person, erased));
+      const { payeeId, name, person, erasure } = await find(runtime, reference, options, true);
+      if (erasure === undefined) throw new Trouble(NOTHING);
+      const { erased, at } = erasure;
+      if (options.json) return runtime.print(JSON.stringify({ payer: name, at, erased, kept: KEPT }));
+      runtime.print(receipt({ payeeId, name, person, erasure }));
     });
 }
 
@@ -75,10 +76,10 @@ async function find(
       person,
       actor: COMMAND_LINE,
     };
-    const erased = isErased
+    const erasure = isErased
       ? await service.transact((transaction) => erasePerson(transaction, service.person, named))
       : undefined;
-    return { payeeId, person, erased };
+    return { payeeId, name, person, erasure };
   });
 }
 
@@ -123,10 +124,18 @@ function said(known: object = {}): string {
     .join(', ');
 }
 
-function receipt(payeeId: PayeeId, person: Person, erased: Erased): string {
+interface Erasing {
+  readonly payeeId: PayeeId;
+  /** The reference or the address. */
+  readonly name: string;
+  readonly person: Person;
+  readonly erasure: Erasure;
+}
+
+function receipt({ payeeId, name, person, erasure: { erased, at } }: Erasing): string {
   const { orders, cardPayments, tokens, tombstones, giftCards } = erased;
   return [
-    `Erased for payee ${payeeId}:`,
+    `Erased of ${name} for payee ${payeeId}, ${at}:`,
     `  who paid ${orders} of ${person.orders.length} orders`,
     `  who paid ${cardPayments} card payments, with the names on their cards`,
     `  ${tokens} tokens, and what was written on ${tombstones} deleted ones`,

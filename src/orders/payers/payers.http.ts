@@ -46,7 +46,7 @@ export function payerRoutes({ baseUrl, ...flows }: PayerRoutesOptions): ApiRoute
       handle: async (request) => {
         const { params, payeeId } = request;
         const { payerReference } = params;
-        const erased = await erasePayer(flows, { payeeId, payerReference, actor: actorOf(request) });
+        const { erased } = await erasePayer(flows, { payeeId, payerReference, actor: actorOf(request) });
         return { payer: { ...named(payerReference), ...receipt(erased) }, operations: operationsOf(payerReference) };
       },
     }),

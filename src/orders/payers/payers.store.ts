@@ -157,3 +157,12 @@ export async function forgetPayers(
   );
   return count;
 }
+
+/** The time of the database. */
+export async function selectNow(transaction: Transaction): Promise<string | null> {
+  const { rows } = await transaction.run<{ readonly now: string }>(
+    { name: 'orders-select-now', text: 'select kontor_now() as now' },
+    [],
+  );
+  return rows[0]?.now ?? null;
+}

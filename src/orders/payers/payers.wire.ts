@@ -126,4 +126,7 @@ export const PersonAnswer = Type.Object({
 
 export const ErasedPersonAnswer = Type.Object({
   erased: Type.Object({ orders: Count, payments: Count, tokens: Count, tombstones: Count, giftCards: Count }),
+  at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When; null where nothing was stored',
+  }),
 });

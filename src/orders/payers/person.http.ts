@@ -34,10 +34,11 @@ export function personRoutes(flows: PayerFlows): AnyPortalRoute[] {
       shape: { ...shape, answer: ErasedPersonAnswer },
       handle: async (request) => {
         const [whom, by] = [oneOf(request.body), { payeeId: request.payeeId, actor: actorOf(request) }];
-        const { cardPayments, ...erased } = await ('email' in whom
+        const { erased: counts, at } = await ('email' in whom
           ? erasePersonByEmail(flows, { ...whom, ...by })
           : erasePayer(flows, { ...whom, ...by }));
-        return { erased: { ...erased, payments: cardPayments } };
+        const { cardPayments, ...erased } = counts;
+        return { erased: { ...erased, payments: cardPayments }, at };
       },
     }),
   ];
