@@ -129,7 +129,7 @@ describe('with --update', () => {
     const { rejected } = await update(
       { token },
       { token, pan: '4925000000000005' },
-      { token, pan: '4000'.concat('000000000002') },
+      { token, pan: `4${'0'.repeat(14)}2` },
       { token, payerReference: 'bodil', expiryDate: '05/2031' },
       { token, tokenType: 'Recurrence', expiryDate: '05/2031' },
       { token: account, expiryDate: '05/2031' },
