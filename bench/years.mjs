@@ -58,12 +58,12 @@ function idIn(column) {
   return `case when t.${column} ~ '^[0-9a-f]{8}-' then pg_temp.copied(t.${column}::uuid, c.n, c.shift)::text else t.${column} end`;
 }
 
-/** An id of a copy: of its own time, and what is behind follows from the id that is copied. */
+/** An id of a copy: of its own time, and what is behind follows from the id that is copied. All casts are immutable, or it would be called row by row. */
 const PREPARE = `
   create function pg_temp.copied(id uuid, n bigint, shift bigint) returns uuid language sql immutable parallel safe as $$
     select (
       lpad(to_hex(('x0000' || left(id::text, 8) || substr(id::text, 10, 4))::bit(64)::bigint - shift * 1000), 12, '0') ||
-      substr(id::text, 15, 4) || '8' || right(md5(id::text || n), 15)
+      substr(id::text, 15, 4) || '8' || right(md5(id::text || n::text), 15)
     )::uuid
   $$;
   create temporary table copy (n bigint, payee_id uuid, nth bigint, block bigint, shift bigint);
