@@ -77,6 +77,24 @@ describe('migrating', () => {
     expect(await migrate({ ...database, directory })).toEqual(['000002-b']);
   });
 
+  test('gives the service its rights with each file: a trigger of one writes beside those that come after it', async () => {
+    const database = await emptyDatabase();
+    const { directory, write } = folder(TABLE_A);
+    await migrate({ ...database, directory });
+    write(
+      '000002-b.sql',
+      `create table b (id integer);
+      create function note() returns trigger language plpgsql as $$ begin insert into b values (new.id); return null; end $$;
+      create trigger a_is_noted after insert on a for each row execute function note();`,
+    );
+    write('000003-c.sql', '-- no transaction\nselect pg_sleep(1);');
+    const migrating = migrate({ ...database, directory });
+    await until(async () => (await pendingMigrations(database, directory))[0] === '000003-c');
+    await query(database.appUrl, 'insert into a values (1)');
+    await migrating;
+    expect(await query(database.appUrl, 'select id from b')).toEqual([{ id: 1 }]);
+  });
+
   test('refuses an applied file that has changed, naming it', async () => {
     const database = await emptyDatabase();
     const { directory, write } = folder(TABLE_A);

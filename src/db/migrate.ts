@@ -56,13 +56,19 @@ export async function migrate({
     await waitForTurn(connection);
     await requireSameDatabase(connection, appUrl);
     await connection.command(CREATE_TABLE);
-    const pending = pendingOf(migrations, await readApplied(connection));
+    const applied = await readApplied(connection);
+    const pending = pendingOf(migrations, applied);
     const appRole = roleOf(appUrl);
+    const grant = async () => {
+      if (appRole !== roleOf(ownerUrl)) await grantPrivileges(connection, appRole);
+    };
+    // Where a service may run beside it, each migration brings the rights to what it makes: its triggers act as the service's role.
+    const grantWithEach = applied.length > 0 ? grant : () => Promise.resolve();
     try {
-      if (pending.length > 0) await applyAll({ connection, ownerUrl, tell }, pending);
+      if (pending.length > 0) await applyAll({ connection, ownerUrl, tell, grant: grantWithEach }, pending);
     } finally {
       // Also for those before one that fails: the service goes on with them.
-      if (appRole !== roleOf(ownerUrl)) await retrying(WHILE_IN_USE, () => grantPrivileges(connection, appRole));
+      await retrying(WHILE_IN_USE, () => inTransaction(connection, grant));
     }
     return pending.map(({ name }) => name);
   } finally {
@@ -144,10 +150,12 @@ async function waitForTurn(connection: Connection): Promise<void> {
 
 interface Applying extends Required<Pick<MigrateOptions, 'ownerUrl' | 'tell'>> {
   readonly connection: Connection;
+  /** Gives the service's role its privileges, in the transaction of a migration. */
+  readonly grant: () => Promise<void>;
 }
 
 /** Applies migrations one after the other. A second session tells who holds what they wait for. */
-async function applyAll({ connection, ownerUrl, tell }: Applying, pending: readonly Migration[]): Promise<void> {
+async function applyAll({ connection, ownerUrl, tell, grant }: Applying, pending: readonly Migration[]): Promise<void> {
   const watcher = await connect(ownerUrl);
   try {
     const { rows } = await connection.run<{ session: number }>(OWN_SESSION, []);
@@ -157,7 +165,7 @@ async function applyAll({ connection, ownerUrl, tell }: Applying, pending: reado
         tell(`${migration.name} waits for a lock that ${holder} holds, and tries again. Payments go on.`);
       };
       await tellingHolders({ watcher, session, tell: tellHolder }, () =>
-        retrying(WHILE_IN_USE, () => apply(connection, migration)),
+        retrying(WHILE_IN_USE, () => apply(connection, migration, grant)),
       );
     }
   } finally {
@@ -165,8 +173,11 @@ async function applyAll({ connection, ownerUrl, tell }: Applying, pending: reado
   }
 }
 
-async function apply(connection: Connection, migration: Migration): Promise<void> {
-  const record = () => connection.run(RECORD, [migration.number, migration.name, migration.checksum]);
+async function apply(connection: Connection, migration: Migration, grant: Applying['grant']): Promise<void> {
+  const record = async () => {
+    await grant();
+    await connection.run(RECORD, [migration.number, migration.name, migration.checksum]);
+  };
   if (migration.inTransaction) {
     await inTransaction(connection, async () => {
       await connection.command(migration.sql);

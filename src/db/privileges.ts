@@ -1,6 +1,5 @@
 import { someOf } from '../kit/findings.ts';
 import type { Connection } from './connection.ts';
-import { inTransaction } from './transact.ts';
 import type { Statement, Transaction } from './transaction.types.ts';
 
 interface Grant {
@@ -12,18 +11,14 @@ interface Grant {
 /**
  * Gives the service's role what it needs and takes what it does not: it reads and changes rows, it cannot change the
  * schema, and a table whose comment begins with `append-only` it can only read and add to (PCI DSS 4.0.1, 10.3.2).
- * Looks only at what the owner's role owns, and touches only what differs.
+ * Looks only at what the owner's role owns, and touches only what differs. Within a transaction: what is taken is given in it.
  */
 export async function grantPrivileges(connection: Connection, role: string): Promise<void> {
   const { rows } = await connection.run<Grant>(FIND_WRONG_PRIVILEGES, [role]);
   const grantee = connection.escapeIdentifier(role);
-  await inTransaction(connection, async () => {
-    for (const { object, privileges } of rows) {
-      await connection.command(
-        `revoke all on ${object} from ${grantee}; grant ${privileges} on ${object} to ${grantee}`,
-      );
-    }
-  });
+  for (const { object, privileges } of rows) {
+    await connection.command(`revoke all on ${object} from ${grantee}; grant ${privileges} on ${object} to ${grantee}`);
+  }
 }
 
 const PRIVILEGES = `'{select,insert,update,delete,truncate,references,trigger}'::text[]`;
