@@ -75,11 +75,19 @@ export function postRestored(to: MoneyAccount, amount: AmountMinor): MovementDra
 }
 
 /**
- * Books what an acquirer has paid: what it owes falls by the gross amount, which is below 0 where refunds exceed sales. No
- * movement for an amount of 0.
+ * Books what an acquirer has paid: what it owes falls by the gross amount, which is below 0 where refunds exceed sales. Where the parts of
+ * several agreements come to nothing, what is owed for one falls by what is owed more for another. No movement where nothing changes.
+ *
+ * @param parts the gross amounts, agreement by agreement
  */
-export function postSettlement(currency: Currency, gross: number): MovementDraft[] {
-  return betweenSides('Settlement', 'Clearing', { currency, amount: gross });
+export function postSettlement(currency: Currency, parts: readonly number[]): MovementDraft[] {
+  const amount = parts.reduce((sum, part) => sum + part, 0);
+  if (amount !== 0) return betweenSides('Settlement', 'Clearing', { currency, amount });
+  const entries: EntryDraft[] = parts
+    .filter((part) => part !== 0)
+    .map((part) => ({ side: 'Issuer', accountId: null, amount: part }));
+  if (entries.length === 0) return [];
+  return [{ kind: 'Settlement', currency, paymentId: null, transactionId: null, entries }];
 }
 
 /** Books what was asked back through a bank, as a refund is: below 0 where it came back. */

@@ -70,7 +70,7 @@ export async function resolveDifference(
   if (ended !== undefined) {
     const { currency, agreement, amount } = ended;
     const [movementId] = await bookShares(transaction, { payeeId, newId, now }, [
-      { draft: postSettlement(currency, amount), shares: [{ agreement, amount }] },
+      { draft: postSettlement(currency, [amount]), shares: [{ agreement, amount }] },
     ]);
     await noteEnded(transaction, { payeeId, differenceId }, movementId);
   }

@@ -140,3 +140,18 @@ test('commands and pages name both: the other one stays as it is', async () => {
   expect(table).toMatch(new RegExp(`,2,[^\n]*,${OTHER_ID},\r?\n`));
   expect(await broken()).toEqual([]);
 });
+
+test('where the parts of two numbers come to nothing, what is owed for each is settled, and owed again once it is withdrawn', async () => {
+  const sold = await sell(900);
+  const paid = await sell(900, OTHER_ID);
+  const others = { agreement: 'demo-other', merchantId: OTHER_ID } as const;
+  const refund = { ...others, amount: 900, type: 'Refund', of: paid } as const;
+  const refunded = await charge(kontor.database, kontor.payeeId, refund);
+  const even = fileOf('even', [lineFor(sold), lineFor(refunded, { merchantId: OTHER_ID, grossAmount: -900 })]);
+  expect(await bring(even)).toMatchObject({ batches: 1, matched: 2, differences: 0 });
+  expect(await broken()).toEqual([]);
+  const { number } = (await payouts()).find((one: Payout) => one.batch === 'even');
+  const command = { payeeId: kontor.payeeId, number, reason: 'wrong', actor: COMMAND_LINE };
+  await kontor.database.transact((one) => withdrawBatch(one, context, { ...command, now: new Date().toISOString() }));
+  expect(await broken()).toEqual([]);
+});

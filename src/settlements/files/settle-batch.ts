@@ -103,7 +103,7 @@ async function bookBatch(
   ]);
   const settlement = postSettlement(
     currency,
-    shares.reduce((sum, { amount }) => sum + amount, 0),
+    shares.map(({ amount }) => amount),
   );
   const parts: SharedDraft[] = disputes.map(({ gross, item, currency: asked }) => {
     const amount = gross === 0 ? 0 : -gross;

@@ -123,14 +123,15 @@ async function takeBack(
   const unsettled = await freeItems(transaction, command);
   await unbookEarlier(transaction, command);
   const ended = await freeEnded(transaction, command);
-  const own = postSettlement(batch.currency, -batch.booked);
   const shares = batch.movementId === null ? [] : await selectShares(transaction, payeeId, batch.movementId);
+  // Movements of an earlier version have no parts.
+  const own = postSettlement(batch.currency, shares.length > 0 ? shares.map(({ amount }) => -amount) : [-batch.booked]);
   const ids = await bookShares(transaction, { payeeId, newId, now }, [
     { draft: own, shares: shares.map(({ agreement, amount }) => ({ agreement, amount: -amount })) },
     ...disputed.map(({ currency, ...share }) => ({ draft: postDispute(currency, share.amount), shares: [share] })),
     ...conversionsOf(converted.map((one) => ({ ...one, amount: -one.amount }))),
     ...ended.map(({ currency, agreement, amount }) => ({
-      draft: postSettlement(currency, -amount),
+      draft: postSettlement(currency, [-amount]),
       shares: [{ agreement, amount: -amount }],
     })),
   ]);
