@@ -506,7 +506,7 @@ export const words: PortalWords = {
   closeDayText:
     'Dagen lukkes for alle aftaler, og summerne står fast. Det, der besvares senere, hører til næste dag. Dagen kan ikke åbnes igen.',
   withdrawBatchText:
-    'Alt, hvad partiet har gjort, føres tilbage, og den rigtige fil kan få dets navn. En anden person skal godkende det under Godkendelser.',
+    'Alt, hvad partiet har gjort, føres tilbage, og den rigtige fil kan få dets navn. Hvor der er sat en grænse for en anden person, skal en anden person godkende det under Godkendelser.',
   noPayoutsOfDays: 'Intet udbetales disse dage',
   noPayoutsOfDaysText: 'Udbetalinger kommer med indløsernes afregningsfiler. Importér en fil, eller vælg andre dage.',
   paidByDay: 'Efter udbetalingsdag',

@@ -503,7 +503,7 @@ export const words = {
   closeDayText:
     'The day is closed for all agreements, and its sums stand. What is answered later belongs to the next day. It cannot be opened again.',
   withdrawBatchText:
-    'All that this batch has done is taken back, and the right file may have its name. Another person must agree to it, under Approvals.',
+    'All that this batch has done is taken back, and the right file may have its name. Where a limit for a second person is set, another person must agree to it, under Approvals.',
   noPayoutsOfDays: 'Nothing is paid on these days',
   noPayoutsOfDaysText: 'Payouts come with the settlement files of acquirers. Import a file, or choose other days.',
   paidByDay: 'By day of payment',

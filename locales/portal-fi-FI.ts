@@ -508,7 +508,7 @@ export const words: PortalWords = {
   closeDayText:
     'Päivä suljetaan kaikille sopimuksille, ja sen summat jäävät voimaan. Myöhemmin vastattu kuuluu seuraavaan päivään. Päivää ei voi avata uudelleen.',
   withdrawBatchText:
-    'Kaikki, mitä erä on tehnyt, peruutetaan, ja oikea tiedosto voi saada sen nimen. Toisen henkilön on hyväksyttävä se kohdassa Hyväksynnät.',
+    'Kaikki, mitä erä on tehnyt, peruutetaan, ja oikea tiedosto voi saada sen nimen. Jos toisen henkilön raja on asetettu, toisen henkilön on hyväksyttävä se kohdassa Hyväksynnät.',
   noPayoutsOfDays: 'Näinä päivinä ei tilitetä mitään',
   noPayoutsOfDaysText: 'Tilitykset tulevat vastaanottajien tilitystiedostoissa. Tuo tiedosto tai valitse muut päivät.',
   paidByDay: 'Maksupäivittäin',

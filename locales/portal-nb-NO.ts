@@ -503,7 +503,7 @@ export const words: PortalWords = {
   closeDayText:
     'Dagen lukkes for alle avtaler, og summene står fast. Det som besvares senere, hører til neste dag. Dagen kan ikke åpnes igjen.',
   withdrawBatchText:
-    'Alt dette partiet har gjort, føres tilbake, og den riktige filen kan få navnet. En annen person må godkjenne det under Godkjenninger.',
+    'Alt dette partiet har gjort, føres tilbake, og den riktige filen kan få navnet. Der en grense for en annen person er satt, må en annen person godkjenne det under Godkjenninger.',
   noPayoutsOfDays: 'Ingenting utbetales disse dagene',
   noPayoutsOfDaysText:
     'Utbetalinger kommer med oppgjørsfilene fra innløserne. Importer en fil, eller velg andre dager.',

@@ -505,7 +505,7 @@ export const words: PortalWords = {
   closeDayText:
     'Dagen stängs för alla avtal, och summorna står fast. Det som besvaras senare hör till nästa dag. Dagen kan inte öppnas igen.',
   withdrawBatchText:
-    'Allt som partiet har gjort tas tillbaka, och den rätta filen kan få dess namn. En annan person måste godkänna det under Godkännanden.',
+    'Allt som partiet har gjort tas tillbaka, och den rätta filen kan få dess namn. Där en gräns för en andra person är satt måste en annan person godkänna det under Godkännanden.',
   noPayoutsOfDays: 'Inget betalas ut dessa dagar',
   noPayoutsOfDaysText: 'Utbetalningar kommer med inlösarnas avräkningsfiler. Importera en fil eller välj andra dagar.',
   paidByDay: 'Efter utbetalningsdag',
