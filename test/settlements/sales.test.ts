@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvCells } from '../../src/kit/csv.ts';
+import { askSales } from '../../src/settlements/reports/ask-sales.ts';
 import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
 import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
@@ -300,4 +301,18 @@ describe('a shop, a site and a terminal of the report narrow the lists of the po
       }
     }
   });
+});
+
+test('however few hours are read at once, it is the same report; what takes too long is refused and nothing left out', async () => {
+  const { read } = kontor.database;
+  for (const by of [['day'], ['shop', 'means'], ['vatRate', 'brand', 'terminal']] as const) {
+    const asked = { payeeId: kontor.payeeId, from: '2026-03-01', to: '2026-04-30', by };
+    const whole = await askSales(read, asked, { first: 24 * 90, most: 24 * 90 });
+    expect(whole.lines.length).toBeGreaterThan(1);
+    expect(await askSales(read, asked, { first: 1, most: 7 })).toEqual(whole);
+  }
+  const march = { payeeId: kontor.payeeId, from: '2026-03-01', to: '2026-03-31', by: ['day'] as const };
+  await expect(askSales(read, march, { first: 1, most: 1, withinMs: 0 })).rejects.toThrow(
+    expect.objectContaining({ problems: [expect.objectContaining({ name: 'to' })] }),
+  );
 });

@@ -1,8 +1,9 @@
 import type { OnOneConnection, Transact } from '../../db/transaction.types.ts';
 import type { AlongStatement, Place, Portion } from '../../db/walk.types.ts';
 import type { Invariant, Search } from '../../journal/invariants.types.ts';
+import { nextPortion } from '../../kit/work/next-portion.ts';
 import type { BadRow, Finding, Looked, Pace, Verified } from './health.types.ts';
-import { nextPortion, PACE } from './portions.rules.ts';
+import { PACE } from './portions.rules.ts';
 import { beginVerification, INVARIANTS, lookAtAll, lookAtPortion } from './verifications.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { periodOf } from '../period.rules.ts';
 import { askBusinessDays } from './ask-business-days.ts';
-import { askSales } from './ask-sales.ts';
+import { askSales, WHILE_WAITED_FOR } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
 import { businessDaysCsv } from './describe-business-days.ts';
 import { salesCsv } from './describe-sales.ts';
@@ -65,7 +65,10 @@ export function portalReportRoutes({ read, inTurn }: ReportReads): AnyPortalRout
       shape: { params: PayeeParams, query: SalesQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query: { from, to, by, ...only } }) => {
         const asked = { payeeId, ...periodOf({ from, to }), by: columnsOf(by), ...only };
-        return { fileName: 'sales.csv', text: salesCsv(await inTurn(payeeId, () => askSales(read, asked))) };
+        return {
+          fileName: 'sales.csv',
+          text: salesCsv(await inTurn(payeeId, () => askSales(read, asked, WHILE_WAITED_FOR))),
+        };
       },
     }),
   ];

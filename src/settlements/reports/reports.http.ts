@@ -5,7 +5,7 @@ import type { ApiRoute } from '../../http/route.types.ts';
 import { periodOf } from '../period.rules.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
 import { NoParams } from '../settlements.wire.ts';
-import { askSales } from './ask-sales.ts';
+import { askSales, WHILE_WAITED_FOR } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
 import { ReportQuery, SalesAnswer, SalesQuery, TrialBalanceAnswer } from './reports.wire.ts';
 import { columnsOf } from './sales.rules.ts';
@@ -54,7 +54,12 @@ export function reportRoutes({ read, inTurn, baseUrl }: SettlementRoutesOptions 
       shape: { params: NoParams, query: SalesQuery, body: undefined, answer: SalesAnswer },
       handle: async ({ payeeId, query: { from, to, by, ...only } }) => {
         const asked = { payeeId, ...periodOf({ from, to }), by: columnsOf(by), ...only };
-        const { by: columns, lines, totals, ...period } = await inTurn(payeeId, () => askSales(read, asked));
+        const {
+          by: columns,
+          lines,
+          totals,
+          ...period
+        } = await inTurn(payeeId, () => askSales(read, asked, WHILE_WAITED_FOR));
         return {
           salesReport: {
             id: SALES,
