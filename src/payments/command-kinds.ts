@@ -16,6 +16,7 @@ import type {
   LeaveCommand,
   OnceOnly,
   Outcome,
+  ReleaseCommand,
   SettleCommand,
   StartCommand,
   TakenBackCommand,
@@ -31,7 +32,7 @@ import {
   updateTransactions,
 } from './payments.store.ts';
 import type { CardChange, LoadedRow } from './payments.types.ts';
-import { decideAbort, decideFollowUp, decideSettlement, decideTakenBack } from './settlement.rules.ts';
+import { decideAbort, decideFollowUp, decideRelease, decideSettlement, decideTakenBack } from './settlement.rules.ts';
 import { decideFailOver } from './tries/fail-over.rules.ts';
 import { decideFinish, decideLeave, decideStart } from './tries/tries.rules.ts';
 
@@ -98,6 +99,16 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFollowUp),
+  save: saveCardChanges,
+};
+
+/** What is left of an authorization, given up without its acquirer. */
+export const RELEASE: Change<ReleaseCommand> = {
+  name: 'release-card-authorization',
+  keys: (command) => ({ ...keys(command), isNumbered: true }),
+  lock: lockPayments,
+  load: loadPayments,
+  decide: underLock<ReleaseCommand>(decideRelease),
   save: saveCardChanges,
 };
 

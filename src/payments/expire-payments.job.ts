@@ -2,35 +2,44 @@ import { EXPIRED_CARD_PAYMENTS, EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { fewAtOnce, workOff } from '../kit/work/work-off.ts';
 import { expireCardPayment } from './changes/abort-payment.flow.ts';
-import { findExpired } from './find-payment.ts';
-import type { CardPaymentKey, PaymentFlows } from './payments.types.ts';
+import { endCardAuthorization } from './changes/end-authorization.flow.ts';
+import { findDue } from './find-payment.ts';
+import type { CardPaymentJob, CardPaymentKey, PaymentFlows } from './payments.types.ts';
 
 /** Payments that one instance ends at once. */
 const AT_ONCE = 8;
 
-/** What the job needs. */
+/** What the jobs need. */
 export interface PaymentExpiryContext extends PaymentFlows {
   readonly background: Background;
   readonly workOn: WorkOn;
 }
 
+const JOBS: Readonly<Record<CardPaymentJob, (flows: PaymentFlows, payment: CardPaymentKey) => Promise<void>>> = {
+  'end-card-payments': expireCardPayment,
+  'end-card-authorizations': endCardAuthorization,
+};
+
 /**
- * Starts ending card payments that were not paid in time. Until then they show as ended too, and cannot be paid:
- * the job stores it, and tells of it.
+ * Starts ending card payments that were not paid in time, and authorizations whose time is over. Until then they show as ended
+ * too, and cannot be paid or captured: the job stores it, and tells of it.
  *
  * @returns stops it, and waits for the round under way
  */
 export function startExpiringPayments(
-  { transact, context, background, workOn }: PaymentExpiryContext,
+  { background, workOn, ...flows }: PaymentExpiryContext,
   intervalMs = EXPIRED_CARD_PAYMENTS_INTERVAL_MS,
 ): () => Promise<void> {
-  const endThem = (keys: readonly CardPaymentKey[]) =>
-    fewAtOnce(keys, AT_ONCE, (key) => expireCardPayment({ transact, context }, key));
-  return background.repeat('end-card-payments', intervalMs, (isStopped) =>
-    workOff(isStopped, {
-      find: async () => (await findExpired(context)).map((key) => ({ ...key, rowId: key.paymentId })),
-      most: EXPIRED_CARD_PAYMENTS,
-      doThem: (due) => workOn('end-card-payments', due, endThem),
-    }),
-  );
+  const stops = Object.entries(JOBS).map(([name, end]) => {
+    const job = name as CardPaymentJob;
+    const endThem = (keys: readonly CardPaymentKey[]) => fewAtOnce(keys, AT_ONCE, (key) => end(flows, key));
+    return background.repeat(job, intervalMs, (isStopped) =>
+      workOff(isStopped, {
+        find: async () => (await findDue(flows.context, job)).map((key) => ({ ...key, rowId: key.paymentId })),
+        most: EXPIRED_CARD_PAYMENTS,
+        doThem: (due) => workOn(job, due, endThem),
+      }),
+    );
+  });
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
 }

@@ -2,8 +2,14 @@ import { EXPIRED_CARD_PAYMENTS } from '../kit/cards/card-payment-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
-import { selectExpired, selectPayment, selectTransactions } from './payments.store.ts';
-import type { CardPaymentKey, CardPaymentsContext, CardPaymentView, StoredCardPayment } from './payments.types.ts';
+import { CARD_PAYMENT_JOBS, selectDuePayments, selectPayment, selectTransactions } from './payments.store.ts';
+import type {
+  CardPaymentJob,
+  CardPaymentKey,
+  CardPaymentsContext,
+  CardPaymentView,
+  StoredCardPayment,
+} from './payments.types.ts';
 
 /** A payment as a path names it. */
 export interface NamedPayment {
@@ -61,14 +67,21 @@ export async function cardPaymentExists(
   return key !== undefined && (await selectPayment(context.read, key)) !== undefined;
 }
 
-/** How many seconds the payment whose time was over first waits to be ended. */
-export async function measureExpired(read: CardPaymentsContext['read']): Promise<number> {
-  return (await selectExpired(read, 1))[0]?.overdueSeconds ?? 0;
+/** How many seconds the payments wait whose time came first, by the job that looks after them. */
+export function measureOverdue(read: CardPaymentsContext['read']): Promise<(readonly [CardPaymentJob, number])[]> {
+  return Promise.all(
+    CARD_PAYMENT_JOBS.map(
+      async (job) => [job, (await selectDuePayments(read, job, 1))[0]?.overdueSeconds ?? 0] as const,
+    ),
+  );
 }
 
-/** Payments whose time is over. */
-export function findExpired(context: Pick<CardPaymentsContext, 'read'>): Promise<readonly CardPaymentKey[]> {
-  return selectExpired(context.read, EXPIRED_CARD_PAYMENTS);
+/** Payments that a job is to end. */
+export function findDue(
+  context: Pick<CardPaymentsContext, 'read'>,
+  job: CardPaymentJob,
+): Promise<readonly CardPaymentKey[]> {
+  return selectDuePayments(context.read, job, EXPIRED_CARD_PAYMENTS);
 }
 
 function keyOf({ payeeId, paymentId }: NamedPayment) {

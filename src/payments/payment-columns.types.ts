@@ -9,8 +9,9 @@ export const PAYMENT_COLUMNS = `
   payee_id as "payeeId", payment_id as "paymentId", number, operation, intent, state, currency, amount, captured, cancelled,
   reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed, paid_by as "paidBy",
   failed_tries as "failedTries", leaves, unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
-  expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", event_sequence as "eventSequence",
-  version, order_id as "orderId", payer_sealed as "payerSealed", payer_sealed_with as "payerSealedWith"`;
+  expires_at as "expiresAt", authorized_until as "authorizedUntil", created_at as "createdAt", updated_at as "updatedAt",
+  event_sequence as "eventSequence", version, order_id as "orderId", payer_sealed as "payerSealed",
+  payer_sealed_with as "payerSealedWith"`;
 
 /** The columns of a transaction, each with its member. */
 export const TRANSACTION_COLUMNS = [

@@ -110,11 +110,16 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly refusal: Refusal | undefined;
 }
 
-/** All that is left of an authorization is given up by its order, and its acquirer is not asked. */
+/** All that is left of an authorization is given up, and its acquirer is not asked. */
 export interface CardRelease {
   readonly transactionId: TransactionId;
   readonly issuerId: string;
   readonly description: string | null;
+}
+
+/** The same of a payment that stands for itself. */
+export interface ReleaseCommand extends ChangeCommand, CardRelease {
+  readonly transactionId: TransactionId;
 }
 
 /** Another acquirer that is to be asked, in the place of one that was not. */
@@ -139,6 +144,8 @@ export interface SettleCommand extends ChangeCommand {
   readonly tokens: readonly MadeToken[];
   /** Of the payment that stored the card first, where an earlier one did. */
   readonly schemeTransactionId: string | undefined;
+  /** How long the acquirer holds what it authorizes. */
+  readonly holdSeconds: number;
   /** Of the capture that comes with the approval of an `AutoCapture`; undefined where none comes. */
   readonly captureId: TransactionId | undefined;
   /** How the try goes on once its payer has authenticated; undefined where it does not. */

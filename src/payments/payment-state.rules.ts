@@ -1,4 +1,6 @@
 import { NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
+import type { Remaining } from '../engine/leg.types.ts';
+import { ZERO_MINOR } from '../kit/money.ts';
 import {
   type AskedTransaction,
   CARD_STATES,
@@ -19,12 +21,23 @@ export function isExpired(payment: CardPayment, now: string): boolean {
   return payment.state === 'Ready' && shownState(payment, now) === 'Aborted';
 }
 
+/** Whether an acquirer's authorization is over. The job that ends it comes a moment later. */
+export function isAuthorizationOver({ authorizedUntil }: Pick<CardPayment, 'authorizedUntil'>, now: string): boolean {
+  return authorizedUntil !== null && authorizedUntil <= now;
+}
+
+/** What is left of a payment now: nothing can be captured once its authorization is over. */
+export function remainingAt(payment: CardPayment, now: string): Remaining {
+  const remaining = remainingOf(payment);
+  return isAuthorizationOver(payment, now) ? { ...remaining, capture: ZERO_MINOR } : remaining;
+}
+
 /** Why an expired payment counts as aborted. */
 export const EXPIRED = 'Expired';
 
 /** What can be done with a payment now, in the order in which it is listed. */
 export function possibleWith(payment: CardPayment, now: string): readonly Possible[] {
-  if (payment.paidBy !== null) return possibleWithPaid(payment);
+  if (payment.paidBy !== null) return possibleWithPaid(payment, now);
   const state = shownState(payment, now);
   if (state === 'Aborted') return ['show-aborted'];
   if (state === 'Failed') return ['show-failed'];
@@ -32,10 +45,11 @@ export function possibleWith(payment: CardPayment, now: string): readonly Possib
   return ['abort', payment.operation === 'Verify' ? 'verify' : 'authorize'];
 }
 
-function possibleWithPaid(payment: CardPayment): Possible[] {
-  const { capture, reversal } = remainingOf(payment);
+function possibleWithPaid(payment: CardPayment, now: string): Possible[] {
+  const { capture, cancel, reversal } = remainingAt(payment, now);
   return [
-    ...(capture > 0 ? (['capture', 'cancel'] as const) : []),
+    ...(capture > 0 ? (['capture'] as const) : []),
+    ...(cancel > 0 ? (['cancel'] as const) : []),
     ...(reversal > 0 ? (['reverse'] as const) : []),
     'show-paid',
   ];
@@ -70,4 +84,5 @@ export const UNPAID = {
   leaves: 0,
   unsettled: 0,
   abortReason: null,
+  authorizedUntil: null,
 } as const;

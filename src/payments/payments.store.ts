@@ -10,7 +10,13 @@ import {
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS } from './payment-columns.types.ts';
 import type { ChangeCommand } from './payment-commands.types.ts';
-import type { AskedTransaction, CardPayment, CardPaymentKey, CardTransaction } from './payments.types.ts';
+import type {
+  AskedTransaction,
+  CardPayment,
+  CardPaymentJob,
+  CardPaymentKey,
+  CardTransaction,
+} from './payments.types.ts';
 
 /** The columns of a transaction that stand beside a payment's: each with `named` before it. */
 function namedColumns(): string {
@@ -163,6 +169,7 @@ export const updatePayments = updateRows<CardPayment>({
     event_sequence: ['bigint', 'eventSequence'],
     version: ['bigint', 'version'],
     leaves: ['integer', 'leaves'],
+    authorized_until: ['timestamptz', 'authorizedUntil'],
   },
 });
 
@@ -256,23 +263,42 @@ export async function selectTransactions(
   return rows;
 }
 
-/** A payment whose time is over. */
-export interface ExpiredPayment extends CardPaymentKey {
+/** What card payments wait for, by the job that looks after it: those that wait longest are the first of an index. One of an order ends with that. */
+const DUE = {
+  'end-card-payments': { since: 'expires_at', which: "state = 'Ready' and paid_by is null and order_id is null" },
+  // What an acquirer has declined is asked for again an hour later.
+  'end-card-authorizations': {
+    since: 'authorized_until',
+    which: `captured + cancelled < amount
+          and (updated_at < authorized_until or updated_at <= (select kontor_now()) - interval '1 hour')`,
+  },
+} as const satisfies Readonly<Record<CardPaymentJob, unknown>>;
+
+/** All of them. */
+export const CARD_PAYMENT_JOBS = Object.keys(DUE) as readonly CardPaymentJob[];
+
+/** A payment whose time has come. */
+export interface DuePayment extends CardPaymentKey {
   readonly overdueSeconds: number;
 }
 
-/** Payments of all payees that were not paid in time, those that wait longest first; one of an order ends with that. */
-export async function selectExpired(read: Read, limit: number): Promise<readonly ExpiredPayment[]> {
-  const { rows } = await read<ExpiredPayment>(
+/** Payments of all payees that were not paid in time, or whose authorization is over; those that wait longest first. */
+export async function selectDuePayments(
+  read: Read,
+  job: CardPaymentJob,
+  limit: number,
+): Promise<readonly DuePayment[]> {
+  const { since, which } = DUE[job];
+  const { rows } = await read<DuePayment>(
     {
-      name: 'payments-select-expired',
+      name: `payments-select-due-${job}`,
       text: `
         select payee_id as "payeeId", payment_id as "paymentId",
-          extract(epoch from kontor_now() - expires_at)::float8 as "overdueSeconds"
+          extract(epoch from kontor_now() - ${since})::float8 as "overdueSeconds"
         from card_payment
-        where state = 'Ready' and paid_by is null and order_id is null and expires_at <= (select kontor_now()) and unsettled = 0
-          and ${isFreeFor('end-card-payments', 'card_payment.payee_id', 'card_payment.payment_id::text')}
-        order by expires_at
+        where ${which} and ${since} <= (select kontor_now()) and unsettled = 0
+          and ${isFreeFor(job, 'card_payment.payee_id', 'card_payment.payment_id::text')}
+        order by ${since}
         limit $1::integer`,
     },
     [limit],

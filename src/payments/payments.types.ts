@@ -115,6 +115,8 @@ export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   readonly payerReference: string | null;
   readonly terms: PaymentTerms;
   readonly expiresAt: string;
+  /** When what is left of its authorization then is released; null where nothing was held, where its order says so, and of payments of before. */
+  readonly authorizedUntil: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly eventSequence: number;
@@ -240,6 +242,9 @@ export interface StoredCardPayment {
 }
 
 type BytesAsText<Row> = { readonly [Name in keyof Row]: Row[Name] extends Buffer | null ? string | null : Row[Name] };
+
+/** A job that ends card payments, or their authorizations. */
+export type CardPaymentJob = 'end-card-payments' | 'end-card-authorizations';
 
 /** Names a card payment. */
 export interface CardPaymentKey {

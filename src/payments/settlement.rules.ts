@@ -4,6 +4,7 @@ import type { LegStep } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
+import { addSeconds } from '../kit/instants.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
@@ -30,7 +31,7 @@ import type {
   SettleCommand,
   TakenBackCommand,
 } from './payment-commands.types.ts';
-import { EXPIRED, isExpired, isPaidByToken } from './payment-state.rules.ts';
+import { EXPIRED, isAuthorizationOver, isExpired, isPaidByToken } from './payment-state.rules.ts';
 import type {
   CardChange,
   CardPayment,
@@ -57,6 +58,9 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   const { type, amount, dispatch, originalAttemptId, releasesRest, refusal } = command;
   // What is to wait may have another answer after that.
   if (refusal?.code === 'conflict') throw refusal;
+  if (type === 'Capture' && isAuthorizationOver(payment, state.now)) {
+    throw forbidden(type, 'Nothing is left for a capture: the authorization is over.');
+  }
   const taken = stepOn(payment, { operation: STEPS[type], amount, releasesRest });
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
@@ -235,6 +239,9 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
       ...payment,
       ...approved(transaction.amount, { isCaptured }),
       paidBy: completed.transactionId,
+      // An order tells the end of all its legs itself.
+      authorizedUntil:
+        payment.orderId === null && payment.intent === 'Authorization' ? addSeconds(now, command.holdSeconds) : null,
       unsettled: payment.unsettled - 1,
     },
     transaction: completed,

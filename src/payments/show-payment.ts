@@ -1,10 +1,9 @@
-import { remainingOf } from '../engine/leg.rules.ts';
 import type { Remaining } from '../engine/leg.types.ts';
 import { offers } from '../issuers/issuers.rules.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 import { operationOfTry } from './changes/effects.rules.ts';
-import { approvedOf, isPaidByToken, possibleWith, shownState } from './payment-state.rules.ts';
+import { approvedOf, isPaidByToken, possibleWith, remainingAt, shownState } from './payment-state.rules.ts';
 import type { CardPayment, CardPaymentView, Possible, ShownState } from './payments.types.ts';
 import { brandsTaken, channelWanted } from './terms.rules.ts';
 
@@ -22,7 +21,7 @@ export function shownPayment({ payment, transactions, now }: CardPaymentView): S
   const state = shownState(payment, now);
   return {
     state,
-    remaining: remainingOf(payment),
+    remaining: remainingAt(payment, now),
     possible: possibleWith(payment, now),
     isToBeTried: isPaidByToken(payment) && state === 'Ready' && transactions.length === 0,
   };

@@ -17,7 +17,7 @@ import { measureLedger, measureNumbers } from '../ledger/verification/measure-le
 import { lastVerification } from '../ledger/verification/verifications.ts';
 import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureOverdueOrders } from '../orders/find-order.ts';
-import { measureExpired } from '../payments/find-payment.ts';
+import { measureOverdue } from '../payments/find-payment.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { judgeCertificates, renewCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
@@ -180,10 +180,7 @@ function watch({ database, ledger, slices }: Service, metrics: ReturnType<typeof
     lastVerification: () => lastVerification(read),
     numbersUsed: () => measureNumbers(read),
     oldestKeySeconds: () => measureOldestKey(read, slices.keys.commands.keys().keyUses),
-    overdueSeconds: async () => [
-      ...(await measureOverdueOrders(read)),
-      ['end-card-payments', await measureExpired(read)],
-    ],
+    overdueSeconds: async () => [...(await measureOverdueOrders(read)), ...(await measureOverdue(read))],
     settlements: () => measureSettlements(read),
   });
 }

@@ -82,10 +82,13 @@ async function fill(): Promise<void> {
   await addAccounts(database, 20_000, { payeeId });
   await database.asAdmin(`
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, paid_by, terms,
-      expires_at, created_at, updated_at, event_sequence)
+      expires_at, authorized_until, created_at, updated_at, event_sequence)
     select payee_id, account_id, row_number() over (), 'Purchase', 'Authorization', 'Ready', 'SEK', paid * 10,
-      case paid when 1 then account_id end, '{}', kontor_now(), kontor_now(), kontor_now(), 1
-    from account cross join lateral (select case when get_byte(number_digest, 0) < 3 then 0 else 1 end as paid) p;
+      case paid when 1 then account_id end, '{}', kontor_now(),
+      case when paid = 1 and get_byte(number_digest, 1) < 3 then kontor_now() end, day, day, 1
+    from account cross join lateral (
+      select case when get_byte(number_digest, 0) < 3 then 0 else 1 end as paid, kontor_now() - interval '1 day' as day
+    ) p;
     insert into row_at_work (payee_id, work, row_id, not_before, is_under_way)
     select payee_id, 'end-card-payments', payment_id, kontor_now(), true from card_payment;
     insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount,
@@ -120,7 +123,13 @@ testPlans({
   fill,
   keyed: KEYED,
   free: [
-    [statementOf(({ run }) => payments.selectExpired(run, EXPIRED_CARD_PAYMENTS)), String(EXPIRED_CARD_PAYMENTS)],
+    ...payments.CARD_PAYMENT_JOBS.map(
+      (job) =>
+        [
+          statementOf(({ run }) => payments.selectDuePayments(run, job, EXPIRED_CARD_PAYMENTS)),
+          String(EXPIRED_CARD_PAYMENTS),
+        ] as const,
+    ),
     [statementOf(({ run }) => sealed.selectLongSealed(run, { seconds: 0, limit: 0 })), '3600', '100'],
     [statementOf(({ run }) => selectOverdueAuthentications(run, 0)), '100'],
     ...(['end-orders', 'release-gift-cards', 'end-order-authorizations'] as const).map(

@@ -14,6 +14,7 @@ export const BACKGROUND_WORK = [
   'disable-idle-users',
   'end-authentications',
   'end-card-history',
+  'end-card-authorizations',
   'end-card-payments',
   'end-order-authorizations',
   'end-orders',

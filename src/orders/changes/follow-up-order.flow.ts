@@ -4,6 +4,7 @@ import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { changePayment } from '../../payments/changes/change-payment.flow.ts';
+import { ENDS_DECLINED, unlessForbidden } from '../../payments/changes/end-authorization.flow.ts';
 import { prepareFollowUp } from '../../payments/changes/follow-up.flow.ts';
 import type { CardRelease, Outcome } from '../../payments/payment-commands.types.ts';
 import { approvedOf, isKept } from '../../payments/payment-state.rules.ts';
@@ -182,9 +183,6 @@ interface CardPart {
   readonly amount: AmountMinor;
 }
 
-/** Times that an acquirer declines the end of an authorization until it is not asked any more: hourly, for a day. */
-const ENDS_DECLINED = 24;
-
 /** Whether an acquirer has been asked for the end of an authorization often enough. */
 function hasDeclined({ transactions }: OrderView, { initiatedBy }: OrderFollowUpRequest): boolean {
   if (initiatedBy !== 'PaymentGateway') return false;
@@ -200,11 +198,7 @@ function hasDeclined({ transactions }: OrderView, { initiatedBy }: OrderFollowUp
 async function askCard(context: OrdersContext, request: OrderFollowUpRequest, part: CardPart) {
   if (request.type !== 'Cancellation') return prepareCard(context, request, part);
   if (hasDeclined(part.view, request)) return undefined;
-  const prepared = await prepareCard(context, request, part).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'forbidden') return undefined;
-    throw error;
-  });
-  return prepared?.command.refusal === undefined ? prepared : undefined;
+  return unlessForbidden(() => prepareCard(context, request, part));
 }
 
 /** A cancellation of the card's part that its acquirer is not asked for. */

@@ -37,6 +37,8 @@ async function settle(
     attemptId: attempt.attemptId,
     tokens: [],
     schemeTransactionId: undefined,
+    // No recovered answer authorizes anything.
+    holdSeconds: 0,
     captureId: undefined,
     sealed: undefined,
   };

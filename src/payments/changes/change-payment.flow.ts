@@ -66,7 +66,7 @@ export function changePayment(
     settle: async (standing, answer) => {
       const { actor, transactionId } = command;
       const transaction = called(standing.transaction);
-      const { question } = askingOf(transaction);
+      const { issuerId, question } = askingOf(transaction);
       const isCaptured = question.operation === 'Purchase' && answer.outcome === 'Approved';
       const sealed = await seal?.(transaction, answer);
       const settling: SettleCommand = {
@@ -79,6 +79,7 @@ export function changePayment(
         answer,
         tokens,
         schemeTransactionId: 'initiator' in question ? question.schemeTransactionId : undefined,
+        holdSeconds: context.issuers.named(issuerId).holdSeconds,
         captureId: isCaptured ? (context.newId() as TransactionId) : undefined,
         sealed,
       };
