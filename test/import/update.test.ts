@@ -97,6 +97,18 @@ describe('with --update', () => {
     expect((await events(token)).map(([type]) => type)).toEqual(['token.updated']);
   });
 
+  it('a number that a later line of the same file replaces is not kept', async () => {
+    const token = await stored(15);
+    const { pan } = cardLine(15) as unknown as { readonly pan: string };
+    await update({ token, pan: testCardNumber(16) }, { token, pan: testCardNumber(17) });
+    await update({ token, pan: testCardNumber(18) }, { token, pan });
+    expect(await numberOf(token)).toMatchObject({ masked: expect.stringContaining(pan.slice(-4)) });
+    const unused = await shop.database.asAdmin(
+      'select i.masked from instrument i left join payer_token t using (payee_id, instrument_id) where t.token is null',
+    );
+    expect(unused).toEqual([]);
+  });
+
   it('other lines are imported as before, also between those', async () => {
     const [token, fresh] = [await stored(5), randomUUID()];
     const { summary, rejected } = await update(

@@ -100,16 +100,19 @@ async function updateKnown(
   });
   const judged = await withInstruments(transaction, context, payeeId, read);
   const now = new Map<TokenGuid, UpdatedToken>();
+  const left = new Set<InstrumentId>();
   const outcomes = judged.map((one): LineOutcome => {
     if (typeof one === 'string' || isRejection(one)) return one;
     const { update, instrument } = one;
     const before = now.get(update.token.token) ?? update.token;
     const after = asUpdated(before, { expiryDate: update.expiryDate, instrument });
     if (after === undefined) return 'unchanged';
+    // A later line of the same token may replace a number that an earlier one has brought.
+    if (before.instrumentId !== null && before.instrumentId !== after.instrumentId) left.add(before.instrumentId);
     now.set(after.token, { ...after, number: update.number ?? (before as UpdatedToken).number });
     return 'updated';
   });
-  await save(transaction, context, { payeeId, actor, before: known, after: [...now.values()] });
+  await save(transaction, context, { payeeId, actor, left: [...left], after: [...now.values()] });
   return outcomes;
 }
 
@@ -152,7 +155,8 @@ async function withInstruments(
 interface Saving {
   readonly payeeId: PayeeId;
   readonly actor: Actor;
-  readonly before: Known;
+  /** Cards that tokens had before. */
+  readonly left: readonly InstrumentId[];
   readonly after: readonly UpdatedToken[];
 }
 
@@ -160,7 +164,7 @@ interface Saving {
 async function save(
   transaction: Transaction,
   { keyRing }: Pick<ImportContext, 'keyRing'>,
-  { payeeId, actor, before, after }: Saving,
+  { payeeId, actor, left, after }: Saving,
 ): Promise<void> {
   if (after.length === 0) return;
   const keyId = keyRing.current('token-lines');
@@ -174,12 +178,8 @@ async function save(
     })),
   );
   assert(changed.length === after.length, 'locked tokens that are there can be updated');
-  const left = after.flatMap(({ token, instrumentId }): readonly InstrumentId[] => {
-    const earlier = before.get(token)?.instrumentId ?? null;
-    return earlier === null || earlier === instrumentId ? [] : [earlier];
-  });
   await destroyInstruments(transaction, payeeId, {
-    candidates: [...new Set(left)],
+    candidates: left,
     findUnused: (locked) => findUnused(transaction, payeeId, locked),
   });
   await writeAudit(
