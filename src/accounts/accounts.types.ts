@@ -24,7 +24,7 @@ import type {
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
-import type { StoppedByLimit } from './turnover/turnover.types.ts';
+import type { Rest, StoppedByLimit } from './turnover/turnover.types.ts';
 
 /** What a request says of the card or account, as it came: everything secret is wrapped. */
 export interface SentIdentifier {
@@ -297,8 +297,8 @@ export interface AccountsContext extends Asker {
   readonly renewNumber: (named: { readonly payeeId: PayeeId; readonly number: Secret }) => Promise<void>;
   /** The sums that a gift card counts to; none where the account is something else, or its product has no limits. */
   readonly turnoversOf: (account: AccountKey) => Promise<readonly string[]>;
-  /** What limits leave of a gift card to be spent now; infinite where there are none. Minor units. */
-  readonly leftToSpend: (account: AccountKey) => Promise<number>;
+  /** What limits leave of a gift card to be spent now; none where it has none. */
+  readonly restsToSpend: (account: AccountKey) => Promise<readonly Rest[]>;
   /** Tells the payee that a limit has stopped something. */
   readonly noteLimitReached: (stopped: StoppedByLimit) => Promise<void>;
   /** Resolves after so many milliseconds. */

@@ -18,7 +18,7 @@ import type { AccountsService } from './opening/accounts.cli.ts';
 import { paymentLookUps } from './payment-shelves.ts';
 import { giveUpAttempt } from './settle-attempt.ts';
 import { noteLimitReached } from './turnover/note-limit.ts';
-import { leftOf, turnoversOf } from './turnover/turnover.rules.ts';
+import { restsOf, turnoversOf } from './turnover/turnover.rules.ts';
 import { FIND_LIMITED_CARDS, selectTurnovers } from './turnover/turnover.store.ts';
 import type { LimitedCard } from './turnover/turnover.types.ts';
 
@@ -45,10 +45,10 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
       await database.transact((inside) => findAccountByNumber(inside, parts, named));
     },
     turnoversOf: async (account) => turnoversOf(account, await findLimitedCard(account)),
-    leftToSpend: async (account) => {
+    restsToSpend: async (account) => {
       const ids = turnoversOf(account, await findLimitedCard(account));
       const keys = ids.map((id) => ({ payeeId: account.payeeId, id }));
-      return leftOf(await selectTurnovers(database.read, keys), 'Spent');
+      return restsOf(await selectTurnovers(database.read, keys), 'Spent');
     },
     noteLimitReached: (stopped) => database.transact((inside) => noteLimitReached(inside, stopped)),
     lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },

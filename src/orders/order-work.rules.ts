@@ -9,8 +9,8 @@ import {
   stepForOrder,
 } from '../accounts/leg-of-order.rules.ts';
 import { legOf } from '../accounts/steps.rules.ts';
-import { counted, leftOf, limitPassed, overLimit, uncounted } from '../accounts/turnover/turnover.rules.ts';
-import { TURNOVERS, type Turnover } from '../accounts/turnover/turnover.types.ts';
+import { counted, limitPassed, overLimit, restsOf, uncounted } from '../accounts/turnover/turnover.rules.ts';
+import { type Rest, TURNOVERS, type Turnover } from '../accounts/turnover/turnover.types.ts';
 import { NO_LEG } from '../engine/leg.rules.ts';
 import type { Leg } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
@@ -114,9 +114,9 @@ export class OrderWork {
     return leg.paymentId === null ? NO_LEG : legOf(this.#paymentOf(leg));
   }
 
-  /** What limits leave of a gift card; infinite where there are none. What it holds for the order is counted already. */
-  leftOf(leg: OrderLeg): number {
-    return leftOf(this.#turnoversOf(leg), 'Spent') + (leg.state === 'Held' ? leg.amount : 0);
+  /** What limits leave of a gift card; what is held for the order is counted already. */
+  restsOf(leg: OrderLeg): readonly Rest[] {
+    return restsOf(this.#turnoversOf(leg), 'Spent');
   }
 
   /**

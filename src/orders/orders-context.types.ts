@@ -18,7 +18,7 @@ import type {
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface OrdersContext {
   readonly cardPayments: CardPaymentsContext;
-  readonly accounts: Pick<AccountsContext, 'lookUps' | 'turnoversOf' | 'leftToSpend'>;
+  readonly accounts: Pick<AccountsContext, 'lookUps' | 'turnoversOf' | 'restsToSpend'>;
   readonly newId: () => string;
   readonly submit: Submit;
   readonly read: Read;

@@ -1,4 +1,5 @@
 import { isBlocked } from '../accounts/identifying/strikes.rules.ts';
+import type { Rest } from '../accounts/turnover/turnover.types.ts';
 import type { Account } from '../ledger/ledger.types.ts';
 import { menuOf } from './answers/order-state.rules.ts';
 import type { OrderItem, OrderLeg, OrderSettings, PaymentOrder } from './orders.types.ts';
@@ -12,6 +13,8 @@ export interface Payer {
   readonly held: number;
   /** See `mostFor`. */
   readonly most: number;
+  /** What limits leave of it, with what is held for the order; absent where there are none. */
+  readonly rests?: readonly Rest[] | undefined;
 }
 
 /** What a gift card pays, and what it has left then. */
@@ -37,9 +40,13 @@ export interface Plan {
  */
 export function planSplit(amount: number, payers: readonly Payer[], leastByCard: number): Plan {
   const legs: PlannedLeg[] = [];
+  /** What those before have left of limits that cards share. */
+  const lefts = new Map<string, number>();
   let rest = amount;
-  for (const { legId, available, held, most } of payers) {
-    const pays = Math.min(available + held, most, rest);
+  for (const { legId, available, held, most, rests = [] } of payers) {
+    const limits = rests.map(({ id, left }) => lefts.get(id) ?? left);
+    const pays = Math.min(available + held, most, rest, ...limits);
+    rests.forEach(({ id }, place) => void lefts.set(id, (limits[place] ?? 0) - pays));
     rest -= pays;
     legs.push({ legId, amount: pays, left: available + held - pays });
   }
@@ -84,20 +91,31 @@ export interface Unpaid {
 export interface GiftCardOnOrder {
   readonly leg: Pick<OrderLeg, 'legId' | 'state' | 'amount' | 'cvcSequence'>;
   readonly account: Account | undefined;
-  /** What limits of its product leave, with what it holds for the order; absent where there are none. */
-  readonly most?: number | undefined;
+  /** What limits of its product leave; absent where there are none. */
+  readonly rests?: readonly Rest[] | undefined;
 }
 
 /** How an unpaid order would be paid now: what the page shows, and what Pay holds its payer to. */
 export function planUnpaid({ order, giftCards, settings, now }: Unpaid): Plan {
   const takesCards = menuOf(order, { hasGiftCards: true }).includes('CreditCard');
-  const payers = giftCards.map(({ leg, account, most = Number.POSITIVE_INFINITY }) => ({
+  const payers = giftCards.map(({ leg, account, rests = [] }) => ({
     legId: leg.legId,
     available: account?.available ?? 0,
-    held: leg.state === 'Held' ? leg.amount : 0,
-    most: account !== undefined && isUsable(leg, account, { order, now }) ? Math.min(mostFor(order, account), most) : 0,
+    held: heldOf(leg),
+    most: account !== undefined && isUsable(leg, account, { order, now }) ? mostFor(order, account) : 0,
+    rests: rests.map(({ id, left }) => ({ id, left: left + heldWithin(id, giftCards) })),
   }));
   return planSplit(order.amount, payers, takesCards ? settings.smallestCardAmount : 0);
+}
+
+function heldOf({ state, amount }: GiftCardOnOrder['leg']): number {
+  return state === 'Held' ? amount : 0;
+}
+
+/** What the gift cards of an order hold that counts to a sum already. */
+function heldWithin(id: string, giftCards: readonly GiftCardOnOrder[]): number {
+  const counted = giftCards.filter(({ rests = [] }) => rests.some((rest) => rest.id === id));
+  return counted.reduce((sum, { leg }) => sum + heldOf(leg), 0);
 }
 
 /** Not where its code, its block or its end have overtaken the check. */

@@ -197,6 +197,30 @@ describe('on a payment order', () => {
     expect(name(await pay('purchase', card, 1))).toEqual([403, 'Purchase']);
   });
 
+  test('cards that share a limit pay together what it leaves', async () => {
+    const productId = await limited('spent:product:day=300');
+    const [one, other] = [await sold(200, productId), await sold(1000, productId)];
+    const made = await orders.create({ amount: 900_661, vatAmount: 0 }, { version: '3.1' });
+    const payer = orderPayer(kontor, hrefOf(made, 'redirect-'));
+    await payer.open();
+    await payer.add(one);
+    await payer.add(other);
+    expect(payer.byCard()).toBe(900_361);
+    // An amount that the sandbox's acquirer declines: 200 and 100 stay held.
+    const refused = (await payer.payByCard()).body.outcome;
+    await pay('deposit', one, 50);
+    await payer.open();
+    expect(payer.byCard()).toBe(900_361);
+    // Now 250 and 50: what the second card gives back is what the first one takes.
+    expect((await payer.payByCard()).body.outcome).toBe(refused);
+    expect(refused).not.toBe('busy');
+    const held = await kontor.database.asAdmin(
+      `select held from account where account_id in ('${one.paymentAccountId}', '${other.paymentAccountId}') order by held`,
+    );
+    expect(held).toEqual([{ held: 50 }, { held: 250 }]);
+    expect(name(await pay('purchase', other, 1))).toEqual([403, 'Purchase']);
+  });
+
   test('a hold that an order gives back counts no more', async () => {
     const productId = await limited('spent:card:day=300');
     const card = await sold(1000, productId);

@@ -7,6 +7,7 @@ import {
   type LimitPeriod,
   type LimitScope,
   type ReachedLimit,
+  type Rest,
   TURNOVERS,
   type Turnover,
   type ValueLimit,
@@ -70,12 +71,18 @@ export function limitPassed(turnovers: readonly Turnover[], flow: Flow, amount: 
   return undefined;
 }
 
-/** How much more the limits leave; infinite where there are none. */
-export function leftOf(turnovers: readonly Pick<Turnover, 'sums' | 'limits'>[], flow: Flow): number {
-  const rests = turnovers.flatMap(({ sums, limits }) =>
-    PERIODS.map((period) => (limits[`${flow}${period}`] ?? Number.POSITIVE_INFINITY) - sums[`${flow}${period}`]),
-  );
-  return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...rests));
+/** How much more the limits of each sum leave; infinite where it has none. */
+export function restsOf(
+  turnovers: readonly (NamedTurnover & Pick<Turnover, 'sums' | 'limits'>)[],
+  flow: Flow,
+): readonly Rest[] {
+  return turnovers.map((turnover) => {
+    const { sums, limits } = turnover;
+    const rests = PERIODS.map(
+      (period) => (limits[`${flow}${period}`] ?? Number.POSITIVE_INFINITY) - sums[`${flow}${period}`],
+    );
+    return { id: turnoverId(turnover), left: Math.max(0, Math.min(...rests)) };
+  });
 }
 
 /** The rows of an effect that count an amount. */

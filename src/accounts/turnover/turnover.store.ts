@@ -91,18 +91,17 @@ export const updateTurnovers = updateRows<Change<Turnover>>({
 });
 
 /** The sums as they are now, unlocked; of one that nothing was counted to yet they are 0. */
-export async function selectTurnovers(
-  read: Read,
-  keys: readonly ShelfKey[],
-): Promise<readonly Pick<Turnover, 'sums' | 'limits'>[]> {
-  return (await read<Pick<Turnover, 'sums' | 'limits'>>(SELECT_TURNOVERS, SELECT_TURNOVERS.values(keys))).rows;
+export async function selectTurnovers(read: Read, keys: readonly ShelfKey[]): Promise<readonly SeenTurnover[]> {
+  return (await read<SeenTurnover>(SELECT_TURNOVERS, SELECT_TURNOVERS.values(keys))).rows;
 }
+
+type SeenTurnover = Pick<Turnover, 'payeeId' | 'productId' | 'scope' | 'subject' | 'sums' | 'limits'>;
 
 const SELECT_TURNOVERS = overRows<ShelfKey>({
   name: 'accounts-select-turnovers',
   columns: { payee_id: ['uuid', 'payeeId'], id: ['text', 'id'] },
   text: ({ rows }) => `
-    select ${SHOWN}, ${LIMITS('n')}
+    select n.payee_id as "payeeId", n.product_id as "productId", n.scope, n.subject, ${SHOWN}, ${LIMITS('n')}
     from (select v.payee_id, ${NAMED} from ${rows}) n
     cross join lateral (${BEGINS('n.payee_id')}) d
     left join lateral (

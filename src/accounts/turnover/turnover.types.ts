@@ -55,6 +55,12 @@ export interface CountedCard {
   readonly accountId: AccountId;
 }
 
+/** How much more may be counted to a sum, which several cards may share. */
+export interface Rest {
+  readonly id: string;
+  readonly left: number;
+}
+
 /** A limit that something would have passed. */
 export interface ReachedLimit extends ValueLimit {
   readonly productId: string;

@@ -1,3 +1,4 @@
+import type { Rest } from '../../accounts/turnover/turnover.types.ts';
 import { orderPath } from '../../kit/cards/payment-order-paths.ts';
 import type { KnownAccount } from '../../ledger/ledger.types.ts';
 import type { Menu, MenuInstrument, PageState, ShownGiftCard } from '../../payments/page/page.types.ts';
@@ -24,20 +25,20 @@ export interface AskedMenu {
   /** Of its gift cards, by their ids. */
   readonly accounts: ReadonlyMap<string, KnownAccount>;
   /** What limits of their products leave of them; see `GiftCardOnOrder`. */
-  readonly limits: ReadonlyMap<string, number>;
+  readonly rests: ReadonlyMap<string, readonly Rest[]>;
   /** Why no more may be entered; undefined where they may. */
   readonly closed: Closed | undefined;
 }
 
 /** What surrounds the card payment of an order on its page. */
-export function menuOfOrder({ view, offer, accounts, limits, closed }: AskedMenu): Menu {
+export function menuOfOrder({ view, offer, accounts, rests, closed }: AskedMenu): Menu {
   const { order, legs, transactions } = view;
   const instruments = instrumentsOf(order, offer);
   const giftLegs = legs.filter(({ kind }) => kind === 'Account');
   const giftCards = giftLegs.map((leg) => ({
     leg,
     account: accounts.get(leg.accountId ?? ''),
-    most: limits.get(leg.accountId ?? ''),
+    rests: rests.get(leg.accountId ?? ''),
   }));
   const plan =
     order.paidBy === null ? planUnpaid({ order, giftCards, settings: offer.settings, now: view.now }) : undefined;

@@ -1,3 +1,4 @@
+import type { Rest } from '../../accounts/turnover/turnover.types.ts';
 import type { Menu } from '../../payments/page/page.types.ts';
 import type { Guesser } from '../guessing/guessing.types.ts';
 import type { OrderView } from '../orders.types.ts';
@@ -27,18 +28,18 @@ export async function openMenu(context: OrdersContext, { view, guesser }: OpenMe
   const byId = new Map(
     found.flatMap((account) => (account === undefined ? [] : [[account.accountId, account] as const])),
   );
-  const limits = canBePaid && offer.limitsGiftCards ? await limitsOf(context, view) : new Map<string, number>();
-  return menuOfOrder({ view, offer, accounts: byId, limits, closed });
+  const rests = canBePaid && offer.limitsGiftCards ? await restsOf(context, view) : new Map<string, readonly Rest[]>();
+  return menuOfOrder({ view, offer, accounts: byId, rests, closed });
 }
 
-/** What limits leave of the gift cards of an order, with what they hold for it, by account. */
-async function limitsOf(
+/** What limits leave of the gift cards of an order, by account. */
+async function restsOf(
   { accounts }: OrdersContext,
   { order: { payeeId }, legs }: OrderView,
-): Promise<ReadonlyMap<string, number>> {
-  const lefts = legs.map(async ({ accountId, state, amount }) => {
-    const left = accountId === null ? 0 : await accounts.leftToSpend({ payeeId, accountId });
-    return [accountId ?? '', left + (state === 'Held' ? amount : 0)] as const;
-  });
-  return new Map(await Promise.all(lefts));
+): Promise<ReadonlyMap<string, readonly Rest[]>> {
+  const ofAccounts = legs.flatMap(({ accountId }) => accountId ?? []);
+  const rests = ofAccounts.map(
+    async (accountId) => [accountId, await accounts.restsToSpend({ payeeId, accountId })] as const,
+  );
+  return new Map(await Promise.all(rests));
 }

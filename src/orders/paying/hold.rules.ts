@@ -7,7 +7,7 @@ import { type Plan, planUnpaid } from '../plan.rules.ts';
 /** How an unpaid order would be paid now. */
 export function planOf(work: OrderWork, settings: Pick<OrderSettings, 'smallestCardAmount'>): Plan {
   const { order, now } = work;
-  const giftCards = giftCardsOf(work).map((leg) => ({ leg, account: work.accountOf(leg), most: work.leftOf(leg) }));
+  const giftCards = giftCardsOf(work).map((leg) => ({ leg, account: work.accountOf(leg), rests: work.restsOf(leg) }));
   return planUnpaid({ order, giftCards, settings, now });
 }
 
@@ -20,7 +20,8 @@ export function giftCardsOf({ legs }: Pick<OrderWork, 'legs'>): readonly OrderLe
 export function holdAll(work: OrderWork, plan: Plan, { holdMinutes }: Pick<OrderSettings, 'holdMinutes'>): void {
   const until = addSeconds(work.now, holdMinutes * 60);
   const shares = new Map(plan.legs.map(({ legId, amount }) => [legId, amount]));
-  // What is given back first may be what another hold takes: two legs never share an account, so the order is free.
+  // Two legs never share an account, but they may share a limit: what one gives back may be what the other one takes.
+  for (const leg of giftCardsOf(work)) if (leg.amount !== (shares.get(leg.legId) ?? 0)) work.release(leg);
   for (const leg of giftCardsOf(work)) work.hold(leg, amountMinor(shares.get(leg.legId) ?? 0), until);
   noteHolds(work, until);
 }
