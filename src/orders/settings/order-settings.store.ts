@@ -38,7 +38,9 @@ export const FIND_OFFERS = overRows<OfferKey>({
          where payee_id = v.payee_id and currency = v.currency and retired_at is null limit 1),
         false
       ) as "hasGiftCards",
-      exists (select from gift_card_limit where payee_id = v.payee_id and amount is not null) as "limitsGiftCards"
+      coalesce(
+        (select true from gift_card_limit where payee_id = v.payee_id and amount is not null limit 1), false
+      ) as "limitsGiftCards"
     from ${places}
     left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = v.payee_id limit 1) s on true`,
 });
