@@ -10,7 +10,7 @@ import type { SettlementContext, SettlementRoutesOptions, SettlementService } fr
 
 /** What settlement is composed of. */
 export interface SettlementsParts extends SettlementContext {
-  readonly database: Pick<Database, 'longWork' | 'background' | 'reportReads'>;
+  readonly database: Pick<Database, 'longWork' | 'report' | 'background' | 'reportReads'>;
 }
 
 /** What people book by hand may need another person. */
@@ -79,11 +79,12 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
     },
     commands: {
       settlements: ({ weighAct }: Weighing): SettlementService => {
-        const { longWork, background } = database;
+        const { longWork, report, background } = database;
         const { read, transact } = background;
         return {
           read,
           transact,
+          report,
           longWork,
           context,
           act: async (name, asked) =>

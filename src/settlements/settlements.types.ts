@@ -168,6 +168,8 @@ export interface PortalActs {
 export interface SettlementService {
   readonly read: Read;
   readonly transact: Transact;
+  /** For reports: without the time limits of requests, and each as of one instant. */
+  readonly report: Transact;
   /** Without the time limits of requests. */
   readonly longWork: Transact;
   readonly context: SettlementContext;

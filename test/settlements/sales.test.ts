@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvCells } from '../../src/kit/csv.ts';
 import { askSales } from '../../src/settlements/reports/ask-sales.ts';
 import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
+import { selectSales } from '../../src/settlements/reports/sales.store.ts';
 import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
+import { explainFreely, statementOf } from '../support/explain.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
@@ -315,4 +317,23 @@ test('however few hours are read at once, it is the same report; what takes too 
   await expect(askSales(read, march, { first: 1, most: 1, withinMs: 0 })).rejects.toThrow(
     expect.objectContaining({ problems: [expect.objectContaining({ name: 'to' })] }),
   );
+});
+
+test('of a year of orders the part of each sale is found by an index', async () => {
+  const { database, payeeId } = kontor;
+  const statement = statementOf((reader) =>
+    selectSales(reader.run, { payeeId, by: ['day'], from: '', to: '' }, { from: '', to: '', timeZone: '', most: 1 }),
+  );
+  await database.asAdmin(`
+    set session_replication_role = replica;
+    insert into order_transaction (payee_id, transaction_id, order_id, number, type, state, amount, vat_amount, initiated_by, created_at, updated_at)
+    select '${payeeId}', md5(n::text)::uuid, gen_random_uuid(), 10000 + n, 'Capture', 'Completed', 1, 0, 'Payee', kontor_now(), kontor_now()
+    from generate_series(1, 10000) n;
+    insert into order_part (payee_id, transaction_id, leg_id, amount, own_id)
+    select '${payeeId}', md5(n::text)::uuid, gen_random_uuid(), 1, gen_random_uuid() from generate_series(1, 10000) n;
+    analyze order_transaction, order_part`);
+  const values = [`'${payeeId}'`, "'2026-01-01'", "'2026-12-31'", "'UTC'", "'{day}'", 'null', 'null', 'null', '1'];
+  const plan = await explainFreely(database, statement, values);
+  expect(plan).toContain('order_part_by_own');
+  expect(plan).not.toMatch(/Seq Scan on order_(part|transaction)/);
 });

@@ -21,9 +21,10 @@ export function businessDaysCommand(settlements: Command, runtime: CommandRuntim
     .action(async ({ from, to, format, payee, json }: Asked) => {
       refuseNoPeriod({ from, to });
       if (format !== undefined && format !== 'csv') throw new Trouble('--format takes csv.');
-      const days = await runtime.withService(async ({ read, whichPayee }) =>
-        askBusinessDays(read, { payeeId: await whichPayee(payee), from, to }),
-      );
+      const days = await runtime.withService(async ({ report, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return report(({ run }) => askBusinessDays(run, { payeeId, from, to }));
+      });
       if (json) return runtime.print(JSON.stringify(days));
       if (format === 'csv') return runtime.print(businessDaysCsv(days).trimEnd());
       for (const text of describeBusinessDays(days)) runtime.print(text);

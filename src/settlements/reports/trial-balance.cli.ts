@@ -23,9 +23,10 @@ export function trialBalanceCommand(ledger: Command, runtime: CommandRuntime<Set
     .action(async ({ from, to, format, payee, json }: Asked) => {
       refuseNoPeriod({ from, to });
       if (format !== undefined && format !== 'csv') throw new Trouble('--format takes csv.');
-      const balance = await runtime.withService(async ({ read, whichPayee }) =>
-        askTrialBalance(read, { payeeId: await whichPayee(payee), from, to }),
-      );
+      const balance = await runtime.withService(async ({ report, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return report(({ run }) => askTrialBalance(run, { payeeId, from, to }));
+      });
       if (json) runtime.print(JSON.stringify(balance));
       else if (format === 'csv') runtime.print(trialBalanceCsv(balance).trimEnd());
       else for (const text of describeTrialBalance(balance)) runtime.print(text);
