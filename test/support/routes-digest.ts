@@ -36,7 +36,7 @@ export function withoutEffectTogether(
  * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and
  * with the notes of what jobs have under way. A number that was taken for a payment that is refused is not used. Sealed
  * cards note which of them a request has in its hands; a card itself is an instrument. Days of settlement are closed,
- * and cards that take part in 3-D Secure are asked for, by jobs. What hosts of acquirers do is noted after their answers.
+ * sums of gift cards kept, and cards that take part in 3-D Secure asked for, by jobs. What hosts of acquirers do is noted after their answers.
  */
 const LEFT_OUT = [
   'acquirer_day',
@@ -47,6 +47,8 @@ const LEFT_OUT = [
   'event_pending',
   'event_head',
   'event_feed',
+  'gift_card_closing',
+  'gift_card_sum',
   'delivery',
   'delivery_try',
   'row_at_work',
