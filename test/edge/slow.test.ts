@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -6,6 +7,7 @@ import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { serverOf } from '../support/routes-server.ts';
 import { exchange, openConnection, requestText } from '../support/routes-socket.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let kontor: TestService;
 let path: string;
@@ -91,6 +93,24 @@ describe('a client that takes its time', () => {
     }
     expect((await kontor.send('GET', path)).status).toBe(200);
     expect((await kontor.send('GET', '/health/ready', { accessToken: null })).status).toBe(200);
+  });
+
+  test('that leaves before its body is asked for is not waited for', async () => {
+    const { app } = await serverOf(kontor);
+    onTestFinished(() => app.close());
+    const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' });
+    const began = new Promise<ServerResponse>((resolve) =>
+      app.server.once('request', (request, response) => {
+        request.socket.destroy();
+        resolve(response);
+      }),
+    );
+    const connection = await openConnection(baseUrl);
+    const lines = [`PATCH ${path} HTTP/1.1`, HOST, bearer, JSON_TYPE, `Content-Length: ${BODY.length}`];
+    connection.write(requestText(lines, BODY));
+    const response = await began;
+    await until(() => response.writableEnded);
+    connection.destroy();
   });
 
   test('is no fault of ours when it leaves in the middle of a body', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { inputError, type Refusal } from '../../kit/errors.ts';
+import { inputError, Refusal } from '../../kit/errors.ts';
 import { BODY_BYTES } from '../../kit/limits.ts';
 import type { EdgeState } from './edge.types.ts';
 
@@ -25,9 +25,17 @@ export function checkExpectation({ headers }: FastifyRequest): Refusal | undefin
 /**
  * Tells a client that waits for it to send the body; not one whose body would be refused for its size anyway. After an
  * answer to a client that was not told, Node closes the connection: it cannot know whether the body comes.
+ *
+ * @throws Refusal `unavailable` where the caller has gone away: nothing would tell who waits for the body that it never comes
  */
-export function inviteBody({ request: { headers }, reply, served }: EdgeState): void {
+export function inviteBody({ request: { headers, raw }, reply, served }: EdgeState): void {
+  if (raw.socket.destroyed) throw callerGone();
   const most = served.api?.bodyBytes ?? BODY_BYTES;
   if (headers.expect === undefined || Number(headers['content-length'] ?? 0) > most) return;
   reply.raw.writeContinue();
+}
+
+/** What a request ends with that nobody waits for any more. */
+export function callerGone(): Refusal {
+  return new Refusal('unavailable', 'The caller has gone away.');
 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../kit/errors.ts';
 import { createFairTurns, type Party, strangerAt } from '../../kit/work/fair-turns.ts';
 import type { EdgeState } from './edge.types.ts';
+import { callerGone } from './expect.ts';
 
 /** Bytes that are read at once in one turn of the event loop. The longest body keeps a processor busy for some 30 ms. */
 const BYTES_AT_ONCE = 8 * 1024;
@@ -35,13 +36,13 @@ const NO_BODY = { length: 0 };
  * then the next one follows. Payees take turns too, and strangers by their networks, so that the bodies of one do not hold up those
  * of another. Nothing is begun for a caller who has gone away while they waited.
  *
- * @throws Refusal `unavailable` where too many wait, or one has waited too long
+ * @throws Refusal `unavailable` where too many wait, one has waited too long, or its caller has gone away
  */
 export function turnsOfLongBodies(): (edge: EdgeState, read: () => void) => Promise<void> {
   const turns = createFairTurns({ atOnce: 1, waiting: WAITING, patienceMs: PATIENCE_MS, refusal: tooMany });
   return (edge, read) =>
     turns(partyOf(edge), () => {
-      if (edge.reply.raw.destroyed) return Promise.resolve();
+      if (edge.reply.raw.destroyed) return Promise.reject(callerGone());
       read();
       return othersFirst();
     });
