@@ -26,6 +26,17 @@ test('a session that holds a snapshot is named, with how long it has done so', a
   }
 });
 
+test('so is one that has changed something and then does nothing: it holds as much, without a snapshot', async () => {
+  const holder = await connect(database.appUrl, { application_name: 'forgotten' });
+  try {
+    await holder.command('begin; select pg_current_xact_id()');
+    const held = await findHeldSnapshots(database.read);
+    expect(held).toContainEqual(expect.objectContaining({ holder: expect.stringContaining('(forgotten)') }));
+  } finally {
+    await holder.end();
+  }
+});
+
 test('what holds one for long is told, in minutes or in transactions', async () => {
   const rows = [
     { holder: 'the session 1', seconds: 299, transactions: 9_000_000 },

@@ -44,9 +44,11 @@ const HELD_SNAPSHOTS: Statement = {
   name: 'find-held-snapshots',
   text: `
     select 'the session ' || pid || coalesce(' of ' || usename, '') || coalesce(' (' || nullif(application_name, '') || ')', '') as holder,
-      extract(epoch from clock_timestamp() - xact_start)::float8 as seconds, age(backend_xmin)::integer as transactions
+      extract(epoch from clock_timestamp() - xact_start)::float8 as seconds, age(coalesce(backend_xmin, backend_xid))::integer as transactions
     from pg_stat_activity
-    where (datname = current_database() or datname is null) and backend_xmin is not null and pid <> pg_backend_pid()
+    -- One that has changed something and is idle within its transaction has no snapshot, and holds the same by its number.
+    where (datname = current_database() or datname is null) and coalesce(backend_xmin, backend_xid) is not null
+      and pid <> pg_backend_pid()
     union all
     select 'the prepared transaction ' || gid, extract(epoch from clock_timestamp() - prepared)::float8, age(transaction)::integer
     from pg_prepared_xacts where database = current_database()
