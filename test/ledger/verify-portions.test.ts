@@ -4,6 +4,7 @@ import type { OnOneConnection } from '../../src/db/transaction.types.ts';
 import { along, placeAfter, runAlong } from '../../src/db/walk.ts';
 import type { Place } from '../../src/db/walk.types.ts';
 import { WALKS } from '../../src/journal/walks.types.ts';
+import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addAccounts, addPayee, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
@@ -70,4 +71,19 @@ test.each([1, 2, 3, 5])('a walk of %i rows at a time comes to each row once, in 
   } while (from !== undefined);
   expect(found).toEqual(all);
   expect(found.length).toBeGreaterThan(20);
+});
+
+test('it comes to its end where as much is added while it rests as a portion has', async () => {
+  const payeeId = await addPayee(database);
+  let rests = 0;
+  const rest = async () => {
+    rests++;
+    if (rests > 150) throw new Error('it never ends');
+    const [accountId] = await addAccounts(database, 1, { payeeId, available: 100 });
+    for (let each = 0; each < 5; each++) await one.ledger.submit(PAY, pay(payeeId, accountId as AccountId, 1));
+  };
+  await rest();
+  const { broken } = await verifyLedger(database.reports, [], { first: 5, most: 5, rest });
+  expect(broken).toBe(0);
+  expect(rests).toBeGreaterThan(5);
 });
