@@ -41,7 +41,7 @@ test('years are copies of a day: nothing of the books is wrong with them, and tw
     'select count(distinct payee_id)::int as payees from order_part',
   );
   expect(payees, 'the payee itself, four middle ones and two small ones').toBe(7);
-});
+}, 120_000);
 
 /** Of a payee with one copy alone. */
 async function movementsOfCopy(): Promise<number> {
