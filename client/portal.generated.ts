@@ -2190,6 +2190,106 @@ export interface Operations {
       [k: string]: unknown | undefined;
     };
   };
+  'GET /portal/api/payees/{payeeId}/settlement-files': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      /**
+       * Acquirers that the payee has an agreement with
+       */
+      acquirers: string[];
+      /**
+       * The newest first
+       */
+      imports: ImportedBatch[];
+      /**
+       * There are older ones, which are not shown
+       */
+      hasMore: boolean;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/settlement-files': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * Whose file it is, as the list of imports names it
+       */
+      acquirer: string;
+      /**
+       * The file's name, without its folder
+       */
+      name: string;
+      /**
+       * What the preview has said: this very file is taken
+       */
+      digest: string;
+    };
+    answer: {
+      isKnown: boolean;
+      lines: number;
+      batches: number;
+      /**
+       * Batches that were there before
+       */
+      known: number;
+      matched: number;
+      differences: number;
+      disputes: number;
+      refused: {
+        batch: string;
+        merchantId: string;
+        reason: string;
+      }[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/settlement-files/preview': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * Whose file it is, as the list of imports names it
+       */
+      acquirer: string;
+      /**
+       * The file's name, without its folder
+       */
+      name: string;
+    };
+    answer: {
+      /**
+       * SHA-256 of the file
+       */
+      digest: string;
+      lines: number;
+      /**
+       * This very file was imported before: nothing of it would be taken
+       */
+      isKnown: boolean;
+      batches: PreviewedBatch[];
+      /**
+       * Lines that cannot be read, the first ones
+       */
+      unread: {
+        line: number;
+        batch: string;
+        reason: string;
+      }[];
+      hasMoreUnread: boolean;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/trial-balance.csv': {
     params: {
       /**
@@ -3776,6 +3876,40 @@ export interface ListedDifference {
   reason: string | null;
   openedAt: string;
   closedAt: string | null;
+}
+export interface ImportedBatch {
+  importedAt: string;
+  /**
+   * As in portal-user:<id>, operator:cli:<person>
+   */
+  actor: string;
+  actorName: string | null;
+  batch: string;
+  lines: number;
+  /**
+   * What it pays
+   */
+  amount: number;
+  currency: string;
+  file: string;
+  /**
+   * SHA-256 of the file
+   */
+  digest: string;
+}
+/**
+ * Amounts are in the currency's smallest unit
+ */
+export interface PreviewedBatch {
+  batch: string;
+  merchantId: string;
+  state: 'New' | 'Known' | 'Refused';
+  lines: number;
+  currency: string | null;
+  gross: number;
+  fee: number;
+  payout: number;
+  reason: string | null;
 }
 export interface BusinessDayLine {
   /**

@@ -30,6 +30,8 @@ interface CheckedRequest<Shape extends PortalShape>
   readonly params: Static<Shape['params']>;
   readonly query: Static<Shape['query']>;
   readonly body: Input<Shape['body']>;
+  /** Of a route with `fileBytes`; empty of all others. Its bytes go once it was answered. */
+  readonly file: Buffer;
   /** Sends the cookie of a new portal session, in place of the one before. */
   readonly startSession: (cookie: string) => void;
   /** Takes the cookie away. */
@@ -61,6 +63,8 @@ interface CommonRoute<Shape extends PortalShape> {
   readonly summary: string;
   readonly description?: string;
   readonly shape: Shape;
+  /** Its body is a file, `text/csv`, of so many bytes at most, and no JSON; `shape.body` is undefined then. */
+  readonly fileBytes?: number;
 }
 
 /** One operation of the portal, as data: the edge, its OpenAPI document and the completeness tests all read it. */

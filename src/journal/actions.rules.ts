@@ -330,7 +330,7 @@ const CATALOGUE = {
   'import-settlement-batch': {
     object: 'settlement-batch',
     since: '0.1.0',
-    what: "A batch of an acquirer's settlement file was imported.",
+    what: "A batch of an acquirer's settlement file was imported, by a command or in the portal; `details` name the file and its SHA-256.",
   },
   'cure-difference': {
     object: 'settlement-difference',

@@ -111,6 +111,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   exportDifferences: BOOKKEEPING,
   exportSettlements: BOOKKEEPING,
   exportSettlementDay: BOOKKEEPING,
+  listImportedBatches: BOOKKEEPING,
+  previewSettlementFile: BOOKKEEPING,
+  // It gives no money away, and a wrong one is withdrawn by two persons.
+  importSettlementFile: { ...BOOKKEEPING, needsPassword: true },
   // What comes later belongs to the next day: it cannot be opened again.
   closeSettlementDay: { ...BOOKKEEPING, needsPassword: true },
   exportDisputes: SERVICE_DESK,

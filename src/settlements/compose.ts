@@ -39,6 +39,8 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         ofPages,
         ofReports,
         ofTables,
+        ofFiles,
+        { sentFile },
       ] = await Promise.all([
         import('./settlements.http.ts'),
         import('./disputes/disputes.http.ts'),
@@ -48,6 +50,8 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         import('./payouts/portal-payouts.http.ts'),
         import('./reports/reports.http.ts'),
         import('./reports/portal-reports.http.ts'),
+        import('./files/portal-files.http.ts'),
+        import('./files/sent-file.adapter.ts'),
       ]);
       // Sums over many rows: where the planner is free.
       const options = { read: database.background.read, baseUrl };
@@ -70,6 +74,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
           ...ofDisputes.portalDisputeRoutes({ read: database.background.read, acts: await acts(), weighAct }),
           ...ofPages.portalPayoutRoutes(database.background),
           ...ofTables.portalReportRoutes(reports),
+          ...ofFiles.portalFileRoutes({ ...database.background, longWork: database.longWork, context, sentFile }),
         ],
       };
     },

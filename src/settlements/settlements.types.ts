@@ -14,6 +14,8 @@ export interface SettlingHosts {
   agreement(payeeId: PayeeId, agreementId: string): Agreement | undefined;
   /** The agreements with this merchant number. */
   withMerchantId(acquirerId: string, merchantId: string): readonly Agreement[];
+  /** Those that a payee has an agreement with. */
+  acquirersOf(payeeId: PayeeId): readonly Acquirer[];
   dialect(acquirerId: string): Dialect;
   /** The lines to it; undefined where this process has none. */
   link(acquirerId: string): Pick<Link, 'ask'> | undefined;

@@ -32,6 +32,10 @@ export function settlingHosts({ setup, link, newExchange }: HostsParts): Settlin
       return found?.payeeId === payeeId ? found : undefined;
     },
     withMerchantId: (acquirerId, merchantId) => byMerchantId.get(`${acquirerId} ${merchantId}`) ?? [],
+    acquirersOf(payeeId) {
+      const own = new Set(agreements.filter((one) => one.payeeId === payeeId).map(({ acquirer }) => acquirer));
+      return acquirers.filter(({ id }) => own.has(id));
+    },
     dialect: (acquirerId) => dialects.get(acquirerId) ?? ISO93,
     link,
     // The totals of a day are of all terminals, and name none.

@@ -73,8 +73,11 @@ describe("the portal's routes", () => {
   });
 
   test('take a body with each change, and none with what only reads', () => {
-    for (const { method, shape, path } of portalRoutes) {
-      expect(shape.body === undefined, `${method} ${path}`).toBe(method === 'GET');
+    for (const { method, shape, path, fileBytes } of portalRoutes) {
+      expect(shape.body === undefined && fileBytes === undefined, `${method} ${path}`).toBe(method === 'GET');
+      expect(shape.body === undefined || fileBytes === undefined, `${method} ${path} takes one or the other`).toBe(
+        true,
+      );
     }
   });
 });

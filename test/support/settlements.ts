@@ -78,6 +78,7 @@ export function settling(agreements: readonly Agreement[], link?: Pick<Link, 'as
       acquirers: [NORTH],
       agreement: (payeeId, id) => agreements.find((one) => one.payeeId === payeeId && one.id === id),
       withMerchantId: (_, merchantId) => agreements.filter((one) => one.merchantId === merchantId),
+      acquirersOf: (payeeId) => (agreements.some((one) => one.payeeId === payeeId) ? [NORTH] : []),
       dialect: () => ISO93,
       link: () => link,
       newExchange: async ({ terminalIds }) => {

@@ -22,6 +22,17 @@ export function call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<
     : askPublic({ payeeId, method, address, body, idempotencyKey });
 }
 
+/**
+ * Calls an operation of the portal's own API whose body is a file.
+ *
+ * @throws Problem
+ */
+export function callWithFile<E extends Endpoint>(endpoint: E, input: Input<E>, file: Blob): Promise<AnswerOf<E>> {
+  const given: Given = input;
+  const { method, address } = addressOf(endpoint, { params: { ...given }, query: given.query ?? {} });
+  return askService({ method, address, file });
+}
+
 /** Where an operation is that a browser opens by itself, such as a download. */
 export function linkTo<E extends Endpoint>(endpoint: E, input: Input<E>): string {
   const given: Given = input;

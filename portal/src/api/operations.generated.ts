@@ -432,6 +432,12 @@ export const changeDispute = 'POST /portal/api/payees/{payeeId}/disputes/{disput
 export const markPayout = 'POST /portal/api/payees/{payeeId}/seen-payouts';
 /** Download the payouts of a period as a table. */
 export const exportPayouts = 'GET /portal/api/payees/{payeeId}/payouts.csv';
+/** List the batches that were imported, by whom and of which files, the newest first. */
+export const listImportedBatches = 'GET /portal/api/payees/{payeeId}/settlement-files';
+/** Import a settlement file that was looked at; twice is as once. */
+export const importSettlementFile = 'POST /portal/api/payees/{payeeId}/settlement-files';
+/** Say what an import of a settlement file would take and refuse; nothing is changed. */
+export const previewSettlementFile = 'POST /portal/api/payees/{payeeId}/settlement-files/preview';
 /** Download the trial balance of a period as a table. */
 export const exportTrialBalance = 'GET /portal/api/payees/{payeeId}/trial-balance.csv';
 /** See what is of a period by business days of acquirers, and what by the days of the payee. */

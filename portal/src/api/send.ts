@@ -32,6 +32,8 @@ interface Asked {
   /** Absolute as in an answer, or a path. */
   readonly address: string;
   readonly body?: unknown;
+  /** In place of a body. */
+  readonly file?: Blob | undefined;
   /** Of the answer, where the API has several. */
   readonly version?: string | undefined;
 }
@@ -63,13 +65,17 @@ export async function askService<Answer>(asked: Asked, isChange = asked.method !
 }
 
 async function askServiceOnce<Answer>(asked: Asked, isChange: boolean): Promise<Answer> {
-  const { method, address } = asked;
+  const { method, address, file } = asked;
   const { headers, body } = requestOf(asked);
   const answer = await send(address, {
     method,
     credentials: 'same-origin',
-    headers: body === undefined ? headers : { ...headers, 'csrf-token': state.csrfToken },
-    ...(body !== undefined && { body }),
+    headers: {
+      ...headers,
+      ...(body !== undefined && { 'csrf-token': state.csrfToken }),
+      ...(file !== undefined && { 'content-type': 'text/csv' }),
+    },
+    ...(body !== undefined && { body: file ?? body }),
   });
   try {
     return await readAnswer<Answer>(answer);

@@ -5,6 +5,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { useWords } from '../words/words.tsx';
 import { DifferenceList } from './differences.tsx';
 import { DisputeList } from './dispute-list.tsx';
+import { ImportList } from './import-list.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { SettlementList } from './settlement-list.tsx';
 
@@ -18,6 +19,7 @@ export function SettlementsPage() {
     ...(can('listSettlements') ? [{ id: 'days', title: t('settlementDays'), content: <SettlementList /> }] : []),
     ...(can('listDifferences') ? [{ id: 'differences', title: t('differences'), content: <DifferenceList /> }] : []),
     ...(can('listPayouts') ? [{ id: 'payouts', title: t('payouts'), content: <PayoutList /> }] : []),
+    ...(can('listImportedBatches') ? [{ id: 'imports', title: t('imports'), content: <ImportList /> }] : []),
     { id: 'disputes', title: t('disputes'), content: <DisputeList /> },
   ];
   return (

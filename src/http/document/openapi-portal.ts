@@ -61,8 +61,8 @@ const CSRF_TOKEN = {
   schema: { type: 'string' },
 };
 
-function problemsOf({ shape }: AnyPortalRoute): readonly ProblemCode[] {
-  return shape.body === undefined ? EVERY_ROUTE : [...EVERY_ROUTE, 'payloadtoolarge'];
+function problemsOf({ shape, fileBytes }: AnyPortalRoute): readonly ProblemCode[] {
+  return shape.body === undefined && fileBytes === undefined ? EVERY_ROUTE : [...EVERY_ROUTE, 'payloadtoolarge'];
 }
 
 function operationOf(route: AnyPortalRoute, components: Map<string, unknown>) {
@@ -82,6 +82,9 @@ function operationOf(route: AnyPortalRoute, components: Map<string, unknown>) {
     ],
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: documented(body, components) } } },
+    }),
+    ...(route.fileBytes !== undefined && {
+      requestBody: { required: true, content: { 'text/csv': { schema: { type: 'string' } } } },
     }),
     responses: { 200: { description: 'Done', content: contentOf(route, components) }, ...referTo(problemsOf(route)) },
   };

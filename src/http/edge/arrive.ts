@@ -59,6 +59,7 @@ export function arrival({ proxies, log }: Pick<EdgeOptions, 'proxies' | 'log'>):
       isAdmitted: false,
       isSigningIn: false,
       payeeId: undefined,
+      filePlace: undefined,
       input: undefined,
       explain: undefined,
       answer: undefined,

@@ -84,7 +84,7 @@ function addRoute(
   app.route({
     method: route.method,
     url: route.path,
-    ...(served.api?.bodyBytes !== undefined && { bodyLimit: served.api.bodyBytes }),
+    ...(served.bodyBytes !== undefined && { bodyLimit: served.bodyBytes }),
     onRequest: (request, reply) => walk(way.before, arrive(request, reply, served)),
     handler: (request, reply) => finish(request, reply, way),
   });
@@ -133,8 +133,14 @@ function serve<K extends RoutedKind>(kind: K, route: Served<K>['route'], checks:
     path: route.path,
     api: 'scope' in route ? route : undefined,
     checks,
+    bodyBytes: bodyBytesOf(route),
     write: answer && answerWriter(answer),
   };
+}
+
+function bodyBytesOf(route: Served<RoutedKind>['route']): number | undefined {
+  if ('fileBytes' in route) return route.fileBytes;
+  return 'bodyBytes' in route ? route.bodyBytes : undefined;
 }
 
 /** What takes a request that no route takes, by its address. */
@@ -142,7 +148,15 @@ function nowhereOf({ prefixes, signed }: ApiAddresses): (url: string) => Served<
   const below = (paths: readonly string[]) => new RegExp(`^(${paths.join('|')})(/|\\?|$)`, 'i');
   const [isApi, isSigned] = [below(prefixes), below([signed])];
   const lost = (kind: NowhereKind): Served<NowhereKind> => {
-    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS, write: undefined };
+    return {
+      kind,
+      route: undefined,
+      path: 'unknown',
+      api: undefined,
+      checks: NO_CHECKS,
+      bodyBytes: undefined,
+      write: undefined,
+    };
   };
   const [api, signedOne, other] = [lost('api-nowhere'), lost('signed-nowhere'), lost('nowhere')];
   return (url) => {
@@ -169,7 +183,9 @@ function methodsOf(served: readonly Served<RoutedKind>[]): MethodsAt {
 /**
  * A body may have card data in it (PCI DSS 4.0.1, 3.3.1): once it was read, its bytes go. The log of calls reads the bytes of one that was not.
  */
-function overwriteBody({ request, input }: EdgeState): void {
+function overwriteBody({ request, input, filePlace }: EdgeState): void {
+  // A file is read on after its sender has gone away: its place overwrites it.
+  if (filePlace !== undefined) return;
   if (input !== undefined) (request.body as Buffer | undefined)?.fill(0);
 }
 

@@ -156,6 +156,8 @@ export interface Served<K extends Kind = Kind> {
   /** The route, where it is one of the API. */
   readonly api: ApiRoute | undefined;
   readonly checks: Checks;
+  /** Bytes that its body may have; undefined: `BODY_BYTES`. */
+  readonly bodyBytes: number | undefined;
   /** Writes its good answers; undefined where they are no JSON. */
   readonly write: ((answer: unknown) => string) | undefined;
 }
@@ -166,6 +168,12 @@ export interface Checks {
   readonly query: Check;
   /** Takes a body as its schema declares it; undefined where the route has none. */
   readonly body: ((sent: unknown) => unknown) | undefined;
+}
+
+/** The place of one file among those under way. */
+export interface FilePlace {
+  /** Works on the file, and overwrites its bytes afterwards. The place is kept until then, also where the sender has gone away. */
+  work<Result>(file: Buffer, make: () => Promise<Result>): Promise<Result>;
 }
 
 /** What the edge knows of a request while it is under way. Each step reads what those before it have left. */
@@ -192,6 +200,8 @@ export interface EdgeState<K extends Kind = Kind> {
   isSigningIn: boolean;
   /** The payee whose objects the request is about. */
   payeeId: PayeeId | undefined;
+  /** Where its body is a file: the place that it has among files under way. */
+  filePlace: FilePlace | undefined;
   /** The request as its handler gets it. */
   input: Kinds[K]['input'] | undefined;
   /** What a person is shown in place of a problem of this status: see `OpenRoute`. */

@@ -30,7 +30,7 @@ export function checkExpectation({ headers }: FastifyRequest): Refusal | undefin
  */
 export function inviteBody({ request: { headers, raw }, reply, served }: EdgeState): void {
   if (raw.socket.destroyed) throw callerGone();
-  const most = served.api?.bodyBytes ?? BODY_BYTES;
+  const most = served.bodyBytes ?? BODY_BYTES;
   if (headers.expect === undefined || Number(headers['content-length'] ?? 0) > most) return;
   reply.raw.writeContinue();
 }

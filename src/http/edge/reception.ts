@@ -7,6 +7,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/lim
 import { credentialOf } from '../../kit/portal-user.ts';
 import { actorOf } from '../actor.ts';
 import { declaredBody, isAbsent } from '../body/declared.ts';
+import { parseMediaType } from '../body/media-type.ts';
 import { askedVersion, DEFAULT_VERSION } from '../body/negotiate.ts';
 import { parseJson, withoutByteOrderMark } from '../body/parse-json.ts';
 import { type Liberties, NO_LIBERTIES, understand } from '../body/understand.ts';
@@ -109,8 +110,16 @@ export function chooseApiType(edge: EdgeState): void {
 
 /** The same in the portal, whose answers have no version; a table to download says itself what it is. */
 export function choosePortalType({ request, reply, served }: EdgeState<PortalKind>): void {
-  versionOf(request);
+  if (served.route.fileBytes === undefined) versionOf(request);
+  else refuseOtherFile(request);
   if (served.route.shape.answer !== undefined) reply.header('content-type', 'application/json; charset=utf-8');
+}
+
+/** A file comes as what it is: a form of another site's page cannot send this type. */
+function refuseOtherFile({ headers }: EdgeState['request']): void {
+  const type = parseMediaType(headers['content-type'] ?? '');
+  if (type?.name === 'text/csv' && headers['content-encoding'] === undefined) return;
+  throw new Refusal('unsupportedmediatype', 'The body must be a file of type text/csv, and not compressed.');
 }
 
 /** Makes the step that turns a request to the API into one that its handler can trust, or refuses it (400). */
@@ -166,6 +175,7 @@ export function readingPortal(options: EdgeOptions): (edge: EdgeState<PortalKind
       params: request.params,
       query: request.query,
       body: checks.body?.(parseJson(withoutByteOrderMark(bodyOf(edge)))),
+      file: served.route.fileBytes === undefined ? NO_FILE : fileOf(edge),
       ...(visitor !== undefined && {
         payeeId: edge.payeeId,
         user: visitor.user,
@@ -282,6 +292,14 @@ function versionOf(request: EdgeState['request']): ApiVersion | undefined {
 
 function contentType(version: ApiVersion): string {
   return `application/json; charset=utf-8; version=${version}`;
+}
+
+const NO_FILE = Buffer.alloc(0);
+
+function fileOf({ request }: EdgeState): Buffer {
+  const file = request.body as Buffer | undefined;
+  if (file === undefined || file.length === 0) throw inputError('file', 'is empty: send the file as the body');
+  return file;
 }
 
 /** The bytes of a body that must be there. */

@@ -25,7 +25,7 @@ test.each<[Kind, string]>([
   ],
   [
     'portal',
-    'arrive arrive arrive framing authenticate rate scope scope scope receive object version body handle answer',
+    'arrive arrive arrive framing authenticate rate scope scope scope receive receive object version body handle answer',
   ],
   ['sign-in', 'arrive arrive arrive framing rate scope scope receive version body handle answer'],
   ['open', 'arrive arrive framing rate scope receive body handle answer'],

@@ -7,6 +7,7 @@ import type { Admission } from './admission.ts';
 import { beginApi, beginning, beginPortal, refusingBadFraming } from './arrive.ts';
 import type { ApiKind, EdgeOptions, EdgeState, Kind, NowhereKind, PortalKind, Run } from './edge.types.ts';
 import { inviteBody } from './expect.ts';
+import { createFilePlaces, takingFilePlace } from './file-places.ts';
 import { checkingAccess, checkingOrigin, findingVisitor } from './portal-session.ts';
 import {
   chooseApiType,
@@ -84,6 +85,7 @@ export function listSteps(parts: StepParts): readonly Step[] {
     step('scope', PORTAL, checkingOrigin(options)),
     step('scope', ['portal'], checkingAccess(options)),
     step('scope', ROUTED, admit),
+    step('receive', ['portal'], takingFilePlace(createFilePlaces())), // 429, 503
     step('receive', ['api', 'portal', 'sign-in', 'open'], inviteBody), // 413
     step('object', [...API, 'portal'], findingPayee(options)), // 404
     step('object', NOWHERE, refuseAddress), // 404, 405
@@ -126,10 +128,11 @@ function handlingSigned({ signatures }: StepParts): Run<'signed'> {
 /** A route of the portal without an answer of its own sends a table to download. */
 function handlingPortal({ options }: StepParts): Run<PortalKind> {
   return async (edge) => {
-    const { reply, served, payeeId } = edge;
+    const { reply, served, payeeId, filePlace } = edge;
     const { route } = served;
     const make = () => route.handle(edge.input as never) as Promise<unknown>;
-    if (route.shape.answer !== undefined) edge.answer = await make();
+    if (filePlace !== undefined) edge.answer = await filePlace.work(edge.request.body as Buffer, make);
+    else if (route.shape.answer !== undefined) edge.answer = await make();
     else edge.answer = await options.portal.downloads.send(reply, payeeId as PayeeId, make as () => Promise<Download>);
   };
 }
@@ -173,7 +176,7 @@ export function waysOf(steps: readonly Step[]): Readonly<Record<Kind, Way>> {
 /** One that never receives a body is refused before. */
 function wayOf(kind: Kind, steps: readonly Step[]): Way {
   const own = steps.filter(({ kinds }) => kinds.includes(kind));
-  const received = own.findIndex(({ name }) => name === 'receive') + 1 || own.length;
+  const received = own.findLastIndex(({ name }) => name === 'receive') + 1 || own.length;
   const runs = own.map(({ run }) => run);
   return { before: runs.slice(0, received), after: runs.slice(received) };
 }

@@ -169,4 +169,50 @@ export interface ImportFile {
   readonly now: Date;
   /** Whether batches that were withdrawn are taken again as they are. */
   readonly takesWithdrawn?: true | undefined;
+  /** What a person of a payee sends is bound; undefined: a file of the operator's, for all payees. */
+  readonly sent?: SentFile | undefined;
+}
+
+/** The bounds of a file that a person of a payee sends. */
+export interface SentFile {
+  /** Whose batches it may hold: all others are refused. */
+  readonly payeeId: PayeeId;
+  /** Batches that it may hold. */
+  readonly mostBatches: number;
+  /** SHA-256 of what the person has looked at, in hexadecimal digits; undefined where they are only looking. */
+  readonly digest: string | undefined;
+}
+
+/** Why a line cannot be read, and where it stands. */
+export interface UnreadLine {
+  /** From 1, the header. */
+  readonly line: number;
+  readonly batch: string;
+  readonly reason: string;
+}
+
+/** What would become of a batch. */
+export interface PreviewedBatch {
+  readonly batch: string;
+  readonly merchantId: string;
+  readonly state: 'New' | 'Known' | 'Refused';
+  readonly lines: number;
+  /** Null where no line of it can be read. Amounts are in minor units. */
+  readonly currency: Currency | null;
+  readonly gross: number;
+  readonly fee: number;
+  readonly payout: number;
+  /** Why it is refused. */
+  readonly reason: string | null;
+}
+
+/** What an import would do: nothing is done. */
+export interface PreviewedFile {
+  readonly digest: Buffer;
+  readonly lines: number;
+  readonly isKnown: boolean;
+  readonly batches: readonly PreviewedBatch[];
+  readonly unread: readonly UnreadLine[];
+  /** There are more lines that cannot be read than are told. */
+  readonly hasMoreUnread: boolean;
 }

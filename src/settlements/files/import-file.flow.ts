@@ -1,23 +1,50 @@
 import type { Transact } from '../../db/transaction.types.ts';
+import { inputError } from '../../kit/errors.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import type { ImportedFile, ImportFile } from './files.types.ts';
+import type { ImportedFile, ImportFile, PreviewedFile } from './files.types.ts';
 import { importWeighed } from './import-weighed.ts';
-import { type ReadingFile, weighFile } from './weigh-file.ts';
+import { previewWeighed } from './preview-weighed.ts';
+import { type ReadingFile, type WeighedFile, weighFile } from './weigh-file.ts';
 
 /**
  * Imports a settlement file: reads it once to weigh its batches, then again to store those that are sound, all in one
  * transaction. A batch that is not sound is refused whole. The same file, or batch, again changes nothing.
  *
  * @throws Trouble where the file cannot be read as one
+ * @throws Refusal `inputerror` where it is not the one that the person has looked at
  */
 export async function importFile(
   transact: Transact,
   context: SettlementContext,
   given: ImportFile,
 ): Promise<ImportedFile> {
-  const { acquirer, file } = given;
-  const isMerchantId = (digits: string) => context.hosts.withMerchantId(acquirer.id, digits).length > 0;
-  const reading: ReadingFile = { file, form: acquirer.settlementFile, isMerchantId };
-  const weighed = await weighFile(reading);
+  const { reading, weighed } = await weigh(context, given);
+  const looked = given.sent?.digest;
+  if (looked !== undefined && looked !== weighed.digest.toString('hex')) {
+    throw inputError('digest', 'is not that of this file: it has changed since it was looked at. Look at it again');
+  }
   return transact((transaction) => importWeighed(transaction, context, { ...given, reading, weighed }));
+}
+
+/**
+ * Says what an import of a file would take and refuse. It changes nothing.
+ *
+ * @throws Trouble where the file cannot be read as one
+ */
+export async function previewFile(
+  transact: Transact,
+  context: SettlementContext,
+  given: Omit<ImportFile, 'actor' | 'now'>,
+): Promise<PreviewedFile> {
+  const { weighed } = await weigh(context, given);
+  return transact((transaction) => previewWeighed(transaction, context, { ...given, weighed }));
+}
+
+async function weigh(
+  { hosts }: SettlementContext,
+  { acquirer, file, sent }: Pick<ImportFile, 'acquirer' | 'file' | 'sent'>,
+): Promise<{ readonly reading: ReadingFile; readonly weighed: WeighedFile }> {
+  const isMerchantId = (digits: string) => hosts.withMerchantId(acquirer.id, digits).length > 0;
+  const reading = { file, form: acquirer.settlementFile, isMerchantId, mostBatches: sent?.mostBatches };
+  return { reading, weighed: await weighFile(reading) };
 }

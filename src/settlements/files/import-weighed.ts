@@ -1,22 +1,14 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { collect } from '../days/close-day.ts';
 import { settleDays } from '../days/days.store.ts';
 import type { DisputedPayment } from '../disputes/disputes.types.ts';
 import { noteDisputed } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import type { BatchKey, BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
-import {
-  findBatch,
-  findFile,
-  insertBatches,
-  insertFile,
-  insertLines,
-  isWithdrawn,
-  lockImports,
-} from './import.store.ts';
+import type { BatchKey, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
+import { findFile, insertBatches, insertFile, insertLines, lockImports } from './import.store.ts';
 import { settleBatch } from './settle-batch.ts';
+import { sortBatches } from './sort-batches.ts';
 import { type ReadingFile, readLines, type WeighedFile } from './weigh-file.ts';
 
 /** Lines that one statement writes. */
@@ -38,19 +30,23 @@ export async function importWeighed(
   context: SettlementContext,
   given: Weighed,
 ): Promise<ImportedFile> {
-  const { acquirer, file, now, reading, weighed, takesWithdrawn } = given;
+  const { acquirer, file, now, reading, weighed } = given;
   const { digest, lines } = weighed;
   await lockImports(transaction);
   if (await findFile(transaction, acquirer.id, digest)) return { ...NOTHING, isKnown: true };
   await collect(transaction, context, acquirer);
-  const sorted = await sortBatches(transaction, context, { acquirer, weighed, takesWithdrawn });
+  const sorted = await sortBatches(transaction, context, given);
   await storeBatches(transaction, reading, { batches: sorted.sound, now: now.toISOString() });
   const settled = await settleBatches(transaction, context, { ...given, batches: sorted.sound });
   // With a batch refused the file may come again, mended or not: what of it is there stays as it is.
   if (sorted.refused.length === 0) {
     await insertFile(transaction, { acquirer: acquirer.id, digest, name: file.name, lines });
   }
-  return { ...settled, known: sorted.known, refused: sorted.refused };
+  return {
+    ...settled,
+    known: sorted.known.length,
+    refused: sorted.refused.map(({ sums: { name, merchantId }, reason }) => ({ batch: name, merchantId, reason })),
+  };
 }
 
 const NOTHING: ImportedFile = {
@@ -63,64 +59,6 @@ const NOTHING: ImportedFile = {
   disputes: 0,
   refused: [],
 };
-
-interface Sorted {
-  readonly sound: readonly NewBatch[];
-  readonly known: number;
-  readonly refused: ImportedFile['refused'];
-}
-
-async function sortBatches(
-  transaction: Transaction,
-  { hosts, newId }: SettlementContext,
-  { acquirer, weighed, takesWithdrawn }: Pick<Weighed, 'acquirer' | 'weighed' | 'takesWithdrawn'>,
-): Promise<Sorted> {
-  const sound: NewBatch[] = [];
-  const refused: ImportedFile['refused'][number][] = [];
-  let known = 0;
-  for (const sums of weighed.batches) {
-    const refuse = (reason: string) => refused.push({ batch: sums.name, merchantId: sums.merchantId, reason });
-    const owner = sums.fault === undefined ? ownerOf(sums, (id) => hosts.withMerchantId(acquirer.id, id)) : sums.fault;
-    if (typeof owner === 'string') {
-      refuse(owner);
-      continue;
-    }
-    const batch = { ...sums, ...owner, acquirer: acquirer.id, batchId: newId() };
-    const before = await findBatch(transaction, batch);
-    const reason = before === undefined ? await whyNot(transaction, batch, takesWithdrawn) : ANOTHER;
-    if (before?.equals(sums.digest)) known += 1;
-    else if (reason === undefined) sound.push(batch);
-    else refuse(reason);
-  }
-  return { sound, known, refused };
-}
-
-const ANOTHER = 'another batch of this name was imported: withdraw that one first if it is wrong';
-
-/** A batch that was withdrawn stays so when its file is read again, unless a person wants it. */
-async function whyNot(
-  transaction: Transaction,
-  batch: NewBatch,
-  takesWithdrawn: true | undefined,
-): Promise<string | undefined> {
-  if (takesWithdrawn || !(await isWithdrawn(transaction, batch))) return undefined;
-  return 'this very batch was withdrawn: import the right file, or say --again';
-}
-
-/** Whom a batch pays; in words why that is no payee, or more than one. */
-function ownerOf(
-  { paid, currency }: BatchSums,
-  withMerchantId: (
-    merchantId: string,
-  ) => readonly { readonly payeeId: PayeeId; readonly id: string; readonly currencies: readonly string[] }[],
-): BatchOwner | string {
-  const agreements = [...paid].flatMap((merchantId) => withMerchantId(merchantId));
-  const [first] = agreements;
-  if (first === undefined) return 'its Payout names no merchant number of an agreement';
-  if (agreements.some(({ payeeId }) => payeeId !== first.payeeId)) return 'its Payouts are for several payees';
-  const { payeeId, id } = agreements.find(({ currencies }) => currencies.includes(currency)) ?? first;
-  return { payeeId, agreement: id };
-}
 
 async function storeBatches(
   transaction: Transaction,

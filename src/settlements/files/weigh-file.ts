@@ -2,12 +2,14 @@ import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types
 import type { Currency } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { looksLikeCardNumber } from './card-scan.rules.ts';
-import type { BatchSums, Digest, FileLine, OpenFile } from './files.types.ts';
+import type { BatchSums, Digest, FileLine, OpenFile, UnreadLine } from './files.types.ts';
 import { delimiterOf, lineReader, type ReadLine } from './read-line.rules.ts';
 import { type Record, readRecords } from './records.ts';
 
 /** Batches of one file: an acquirer of twenty thousand agreements pays each once a day. Their sums are in memory. */
 const FILE_BATCHES = 50_000;
+/** Lines that cannot be read and are told one by one: after these a file is wrong as a whole. */
+const UNREAD_LINES = 100;
 
 /** How a file is read. */
 export interface ReadingFile {
@@ -15,6 +17,8 @@ export interface ReadingFile {
   readonly form: SettlementFileForm;
   /** Whether these digits are a merchant number of ours. */
   readonly isMerchantId: (digits: string) => boolean;
+  /** Batches that it may hold; undefined: as many as fit into the memory of a command. */
+  readonly mostBatches?: number | undefined;
 }
 
 /** A file after it was looked at as a whole. */
@@ -23,6 +27,9 @@ export interface WeighedFile {
   readonly digest: Buffer;
   readonly lines: number;
   readonly batches: readonly BatchSums[];
+  /** The first lines that cannot be read, and how many there are. */
+  readonly unread: readonly UnreadLine[];
+  readonly unreadLines: number;
 }
 
 /**
@@ -32,13 +39,16 @@ export interface WeighedFile {
  */
 export async function weighFile(reading: ReadingFile): Promise<WeighedFile> {
   const { newDigest } = reading.file;
+  const { mostBatches = FILE_BATCHES } = reading;
   const whole = newDigest();
   const names = new Map<string, WeighingName>();
+  const told: UnreadLine[] = [];
   let lines = 0;
   let begun = 0;
+  let unreadLines = 0;
   const begin = (): Weighing => {
     begun += 1;
-    if (begun > 2 * FILE_BATCHES) throw new Trouble(`The file has more than ${FILE_BATCHES} batches.`);
+    if (begun > 2 * mostBatches) throw new Trouble(`The file has more than ${mostBatches} batches.`);
     return newWeighing(newDigest());
   };
   for await (const { record, line, unread } of linesOf(reading, (chunk) => whole.update(chunk))) {
@@ -51,14 +61,17 @@ export async function weighFile(reading: ReadingFile): Promise<WeighedFile> {
     const weighing = names.get(name) ?? { whole: begin(), parts: new Map(), unread: undefined };
     names.set(name, weighing);
     if (line === undefined) {
-      weighing.unread ??= `line ${record.number}: ${unread?.reason}`;
+      const reason = unread?.reason ?? '';
+      weighing.unread ??= `line ${record.number}: ${reason}`;
+      unreadLines += 1;
+      if (told.length < UNREAD_LINES) told.push({ line: record.number, batch: name, reason });
       continue;
     }
     const part = weighing.parts.get(line.merchantId) ?? begin();
     weighing.parts.set(line.merchantId, part);
     for (const one of [weighing.whole, part]) weigh(one, line, record);
   }
-  return { digest: whole.digest(), lines, batches: Array.from(names, batchesOf).flat() };
+  return { digest: whole.digest(), lines, batches: Array.from(names, batchesOf).flat(), unread: told, unreadLines };
 }
 
 /** The lines of a file again. */

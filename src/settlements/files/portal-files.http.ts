@@ -1,0 +1,103 @@
+import { actorOf } from '../../http/actor.ts';
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { inputError } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { SettlementService } from '../settlements.types.ts';
+import type { OpenFile } from './files.types.ts';
+import { importFile, previewFile } from './import-file.flow.ts';
+import { selectImported } from './imported-batches.store.ts';
+import { ImportAnswer, ImportQuery, ImportsAnswer, PreviewAnswer, PreviewQuery } from './portal-files.wire.ts';
+
+const TAG = 'Settlement';
+const HERE = '/portal/api/payees/:payeeId/settlement-files';
+/** Bytes of a file: a hundred thousand lines, a payee's for a month of thousands of sales a day. */
+const FILE_BYTES = 16 * 1024 * 1024;
+/** Batches of a file: a payee has one for each merchant number, currency and day. The file of an acquirer of thousands is a command's. */
+const FILE_BATCHES = 500;
+/** Imported batches that one answer shows. */
+const SHOWN = 200;
+
+interface FilesContext extends Pick<SettlementService, 'read' | 'transact' | 'longWork' | 'context'> {
+  readonly sentFile: (name: string, bytes: Buffer) => OpenFile;
+}
+
+/** What a person does with files of acquirers: looks what one would do, takes it, and sees who has taken which. */
+export function portalFileRoutes({ read, transact, longWork, context, sentFile }: FilesContext): AnyPortalRoute[] {
+  const { hosts } = context;
+  const asked = (
+    { payeeId, file, query }: { readonly payeeId: PayeeId; readonly file: Buffer; readonly query: Asked },
+    digest?: string,
+  ) => {
+    const acquirer = hosts.acquirersOf(payeeId).find(({ id }) => id === query.acquirer);
+    if (acquirer === undefined) throw inputError('acquirer', 'is none that the payee has an agreement with');
+    return { acquirer, file: sentFile(query.name, file), sent: { payeeId, mostBatches: FILE_BATCHES, digest } };
+  };
+  return [
+    portalRoute({
+      method: 'GET',
+      path: HERE,
+      operationId: 'listImportedBatches',
+      tag: TAG,
+      summary: 'List the batches that were imported, by whom and of which files, the newest first',
+      shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: ImportsAnswer },
+      handle: async ({ payeeId }) => {
+        const found = await selectImported(read, payeeId, SHOWN + 1);
+        return {
+          acquirers: hosts.acquirersOf(payeeId).map(({ id }) => id),
+          imports: found.slice(0, SHOWN).map((one) => ({ ...one })),
+          hasMore: found.length > SHOWN,
+        };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/preview`,
+      operationId: 'previewSettlementFile',
+      tag: TAG,
+      summary: 'Say what an import of a settlement file would take and refuse; nothing is changed',
+      fileBytes: FILE_BYTES,
+      shape: { params: PayeeParams, query: PreviewQuery, body: undefined, answer: PreviewAnswer },
+      handle: async (request) => {
+        const { digest, batches, unread, ...found } = await told(() => previewFile(transact, context, asked(request)));
+        return {
+          ...found,
+          digest: digest.toString('hex'),
+          batches: batches.map((one) => ({ ...one })),
+          unread: unread.map((one) => ({ ...one })),
+        };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: HERE,
+      operationId: 'importSettlementFile',
+      tag: TAG,
+      summary: 'Import a settlement file that was looked at; twice is as once',
+      fileBytes: FILE_BYTES,
+      shape: { params: PayeeParams, query: ImportQuery, body: undefined, answer: ImportAnswer },
+      handle: async (request) => {
+        const given = { ...asked(request, request.query.digest), actor: actorOf(request), now: new Date() };
+        const { refused, ...done } = await told(() => importFile(longWork, context, given));
+        return { ...done, refused: refused.map((one) => ({ ...one })) };
+      },
+    }),
+  ];
+}
+
+interface Asked {
+  readonly acquirer: string;
+  readonly name: string;
+}
+
+/** What is wrong with a file is what its sender is told. */
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Trouble) throw inputError('file', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { Instant } from '../../kit/portal.wire.ts';
+
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+/** Characters of a file's name: what file systems take. */
+const NAME_CHARACTERS = 255;
+
+const sent = {
+  acquirer: Type.String({ maxLength: 100, description: 'Whose file it is, as the list of imports names it' }),
+  name: Type.String({
+    maxLength: NAME_CHARACTERS,
+    pattern: '^[^\\p{Cc}\\p{Bidi_Control}]+$',
+    description: "The file's name, without its folder",
+  }),
+};
+export const PreviewQuery = Type.Object(sent);
+export const ImportQuery = Type.Object({
+  ...sent,
+  digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'What the preview has said: this very file is taken' }),
+});
+
+export const ImportsAnswer = Type.Object({
+  acquirers: Type.Array(Type.String(), { description: 'Acquirers that the payee has an agreement with' }),
+  imports: Type.Array(
+    Type.Object(
+      {
+        importedAt: Instant,
+        actor: Type.String({ description: 'As in portal-user:<id>, operator:cli:<person>' }),
+        actorName: TextOrNull,
+        batch: Type.String(),
+        lines: Type.Integer(),
+        amount: Type.Integer({ description: 'What it pays' }),
+        currency: Type.String(),
+        file: Type.String(),
+        digest: Type.String({ description: 'SHA-256 of the file' }),
+      },
+      { $id: 'ImportedBatch' },
+    ),
+    { description: 'The newest first' },
+  ),
+  hasMore: Type.Boolean({ description: 'There are older ones, which are not shown' }),
+});
+
+export const PreviewAnswer = Type.Object({
+  digest: Type.String({ description: 'SHA-256 of the file' }),
+  lines: Type.Integer(),
+  isKnown: Type.Boolean({ description: 'This very file was imported before: nothing of it would be taken' }),
+  batches: Type.Array(
+    Type.Object(
+      {
+        batch: Type.String(),
+        merchantId: Type.String(),
+        state: Type.Enum(['New', 'Known', 'Refused']),
+        lines: Type.Integer(),
+        currency: TextOrNull,
+        gross: Type.Integer(),
+        fee: Type.Integer(),
+        payout: Type.Integer(),
+        reason: TextOrNull,
+      },
+      { $id: 'PreviewedBatch', description: "Amounts are in the currency's smallest unit" },
+    ),
+  ),
+  unread: Type.Array(Type.Object({ line: Type.Integer(), batch: Type.String(), reason: Type.String() }), {
+    description: 'Lines that cannot be read, the first ones',
+  }),
+  hasMoreUnread: Type.Boolean(),
+});
+
+export const ImportAnswer = Type.Object({
+  isKnown: Type.Boolean(),
+  lines: Type.Integer(),
+  batches: Type.Integer(),
+  known: Type.Integer({ description: 'Batches that were there before' }),
+  matched: Type.Integer(),
+  differences: Type.Integer(),
+  disputes: Type.Integer(),
+  refused: Type.Array(Type.Object({ batch: Type.String(), merchantId: Type.String(), reason: Type.String() })),
+});

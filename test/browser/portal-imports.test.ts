@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PayeeId, parsePayeeId } from '../../src/kit/ids.ts';
+import type { SettlementService } from '../../src/settlements/settlements.types.ts';
+import { commandServices } from '../../src/wiring/slices.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { looksFor, nameOf } from '../support/looks.ts';
+import { openSignedIn } from '../support/portal-browser.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { agreementOf, fileOf, settling } from '../support/settlements.ts';
+
+describeInBrowser('the import of a settlement file', (browser) => {
+  let kontor: TestService;
+  beforeAll(async () => {
+    kontor = await serviceWithoutJobs();
+    // A sandbox has no acquirers whose files it would read.
+    const { context } = (await commandServices(kontor.service).settlements()) as SettlementService;
+    const agreement = agreementOf(parsePayeeId(kontor.payeeId) as PayeeId);
+    Object.assign(context.hosts, settling([agreement]).hosts);
+  });
+  afterAll(() => kontor.stop());
+
+  for (const [index, look] of looksFor(0).entries()) {
+    test(`shows first what it would do, ${nameOf(look)}`, async () => {
+      const page = await openSignedIn(browser, kontor, look, { path: '/settlements?tab=imports' });
+      await page.locator('#main .filters button').click();
+      const batch = `batch-${index}`;
+      const [, ...wrong] = fileOf('wrong', [{ type: 'Sale', grossAmount: 'x' }], { netAmount: 1 }).split('\r\n');
+      const text = fileOf(batch, [{ type: 'Fee', feeAmount: -250 }]) + wrong.join('\r\n');
+      await page.locator('input[type=file]').setInputFiles({
+        name: `march-${index}.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(text),
+      });
+      await page.getByRole('dialog').getByText('wrong').first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, 'portal-import-preview', look);
+      await page.getByRole('dialog').locator('button[type=submit]').click();
+      await page.locator('#main').getByText(batch).waitFor();
+      expect(await page.locator('#main').getByText(`march-${index}.csv`).count()).toBe(1);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, 'portal-imports', look);
+    });
+  }
+});
