@@ -1254,7 +1254,7 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits
+       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits. ToCapture: of which something is held until an instant, those that end first in front
        */
       state?:
         | 'Open'
@@ -1268,7 +1268,8 @@ export interface Operations {
         | 'Completed'
         | 'Failed'
         | 'Aborted'
-        | 'Succeeded';
+        | 'Succeeded'
+        | 'ToCapture';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
        * the code of a decline: an attempt failed by it
@@ -1345,7 +1346,7 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits
+       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits. ToCapture: of which something is held until an instant, those that end first in front
        */
       state?:
         | 'Open'
@@ -1359,7 +1360,8 @@ export interface Operations {
         | 'Completed'
         | 'Failed'
         | 'Aborted'
-        | 'Succeeded';
+        | 'Succeeded'
+        | 'ToCapture';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
        * the code of a decline: an attempt failed by it
@@ -1424,7 +1426,7 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits
+       * Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits. ToCapture: of which something is held until an instant, those that end first in front
        */
       state?:
         | 'Open'
@@ -1438,7 +1440,8 @@ export interface Operations {
         | 'Completed'
         | 'Failed'
         | 'Aborted'
-        | 'Succeeded';
+        | 'Succeeded'
+        | 'ToCapture';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
        * the code of a decline: an attempt failed by it
@@ -1555,9 +1558,18 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that were paid. Declined: all that were attempted and are not paid
+       * Succeeded: all that were paid. Declined: all that were attempted and are not paid. ToCapture: of which something is authorized, those that end first in front
        */
-      status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed' | 'Succeeded' | 'Declined';
+      status?:
+        | 'Initialized'
+        | 'Paid'
+        | 'Failed'
+        | 'Aborted'
+        | 'Cancelled'
+        | 'Reversed'
+        | 'Succeeded'
+        | 'Declined'
+        | 'ToCapture';
       /**
        * the code of a decline: an attempt failed by it
        */
@@ -1636,9 +1648,18 @@ export interface Operations {
        */
       to?: string;
       /**
-       * Succeeded: all that were paid. Declined: all that were attempted and are not paid
+       * Succeeded: all that were paid. Declined: all that were attempted and are not paid. ToCapture: of which something is authorized, those that end first in front
        */
-      status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed' | 'Succeeded' | 'Declined';
+      status?:
+        | 'Initialized'
+        | 'Paid'
+        | 'Failed'
+        | 'Aborted'
+        | 'Cancelled'
+        | 'Reversed'
+        | 'Succeeded'
+        | 'Declined'
+        | 'ToCapture';
       /**
        * the code of a decline: an attempt failed by it
        */
@@ -3378,6 +3399,10 @@ export interface ListedPayment {
   terminal: string | null;
   createdAt: string;
   updatedAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  authorizedUntil: string | null;
   accountId: string | null;
   /**
    * The order that it is a leg of
@@ -3579,6 +3604,10 @@ export interface ListedOrder {
   terminal: string | null;
   createdAt: string;
   updatedAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  authorizedUntil: string | null;
 }
 export interface ListedInstrument {
   type: 'giftcard' | 'prepaid' | 'creditcard';
@@ -3646,6 +3675,10 @@ export interface OrderShown {
   terminal: string | null;
   createdAt: string;
   updatedAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  authorizedUntil: string | null;
   remaining: {
     /**
      * In the currency's smallest unit
@@ -3675,10 +3708,6 @@ export interface OrderShown {
    * ISO 8601 in UTC
    */
   heldUntil: string | null;
-  /**
-   * ISO 8601 in UTC
-   */
-  authorizedUntil: string | null;
   orderItems: OrderLine[];
   /**
    * Of the order in the API, where its operations are

@@ -115,7 +115,7 @@ export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   readonly payerReference: string | null;
   readonly terms: PaymentTerms;
   readonly expiresAt: string;
-  /** When what is left of its authorization then is released; null where nothing was held, where its order says so, and of payments of before. */
+  /** When what is left of its authorization is released; null where nothing is, where its order says so, and of payments of before. */
   readonly authorizedUntil: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;

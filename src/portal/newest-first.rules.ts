@@ -2,7 +2,7 @@ import { inputError } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { instantOf, inUtc, isInstant, unixMsOf } from '../kit/instants.ts';
 import { PORTAL_PAGE_ROWS, PORTAL_PAGE_ROWS_MOST } from '../kit/portal-limits.ts';
-import type { AskedPage, IdReach, Period, Slice } from './newest-first.types.ts';
+import type { AskedPage, EndingAfter, EndingSlice, IdReach, Period, Slice } from './newest-first.types.ts';
 
 /** Seconds that the time in an id may differ from the row's: what clocks drift and commands wait. */
 const ID_TIME_SECONDS = 120;
@@ -66,6 +66,37 @@ export function reachOf({ from, to }: Period, cursor: string | undefined): IdRea
 function smallestIdOf(unixMs: number): string {
   const time = Math.max(0, unixMs).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-0000-000000000000`;
+}
+
+const BEFORE_ALL: EndingAfter = { endsAt: '-infinity', id: FIRST_ID };
+
+/**
+ * Which rows a page may show of a list that has what ends first in front. Its cursor is the end and the id of the last row.
+ *
+ * @throws Refusal `inputerror` where a part of it cannot be read
+ */
+export function readEndingSlice({ cursor, ...asked }: AskedPage): EndingSlice {
+  return { ...readSlice(asked), after: cursor === undefined ? BEFORE_ALL : readEndingCursor(cursor) };
+}
+
+/** The same of a list that has the newest in front. */
+export function readNewestSlice(asked: AskedPage): EndingSlice {
+  return { ...readSlice(asked), after: BEFORE_ALL };
+}
+
+/** @throws Refusal `inputerror` where it is none */
+function readEndingCursor(cursor: string): EndingAfter {
+  const [endsAt = '', id = '', ...more] = cursor.split('_');
+  if (!isInstant(endsAt) || !isUuid(id) || more.length > 0) {
+    throw inputError('cursor', 'must be the next of the page before');
+  }
+  return { endsAt, id };
+}
+
+/** The rest of a list behind a cursor of it. */
+export function slicedAfter<Some extends EndingSlice>(slice: Some, cursor: string, isByEnd: boolean): Some {
+  if (isByEnd) return { ...slice, after: readEndingCursor(cursor) };
+  return { ...slice, reach: { ...slice.reach, below: cursor } };
 }
 
 /** When an id was made: ISO 8601 in UTC. */

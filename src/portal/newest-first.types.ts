@@ -28,6 +28,17 @@ export interface Slice {
   readonly limit: number;
 }
 
+/** Where a list goes on that has what ends first in front. */
+export interface EndingAfter {
+  readonly endsAt: string;
+  readonly id: string;
+}
+
+/** A slice of a list that can be read by the end of its rows, too. */
+export interface EndingSlice extends Slice {
+  readonly after: EndingAfter;
+}
+
 /** Rows, the newest first, and where to go on. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -41,6 +52,6 @@ export interface Page<Row> {
 export interface Found<Row> {
   /** Newest first. */
   readonly rows: readonly Row[];
-  /** The last id that was looked at, where the search stopped before the end of the list. */
+  /** The last id that was looked at, of a list by the end of its rows the last cursor, where the search stopped before the end of the list. */
   readonly stoppedAt: string | undefined;
 }

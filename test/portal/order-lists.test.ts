@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { exportOrders } from '../../src/portal/orders/export-orders.ts';
 import { paymentOrderCommands } from '../../src/portal/orders/orders.cli.ts';
 import type { AskedOrders } from '../../src/portal/orders/orders.rules.ts';
 import type { ListedOrder } from '../../src/portal/orders/orders.types.ts';
@@ -44,6 +45,22 @@ describe('the list of orders', () => {
   test('has all of a payee and none of another, the newest first, page by page', () => {
     expect(all).toHaveLength(ORDERS);
     expect(idsOf(all)).toEqual(idsOf(all).toSorted().reverse());
+  });
+
+  test('has what is to be captured by its end', async () => {
+    const expected = all
+      .filter(({ authorizedUntil }) => authorizedUntil !== null)
+      .toSorted((one, other) =>
+        `${one.authorizedUntil} ${one.orderId}` < `${other.authorizedUntil} ${other.orderId}` ? -1 : 1,
+      );
+    expect(expected.length).toBeGreaterThan(11);
+    expect(idsOf(await everyPage({ status: 'ToCapture', limit: '10' }))).toEqual(idsOf(expected));
+    const split = expected.filter(({ instruments }) => instruments.length > 1);
+    expect(idsOf(await everyPage({ status: 'ToCapture', split: 'yes' }))).toEqual(idsOf(split));
+    let text = '';
+    for await (const part of exportOrders(database.read, payeeId, { status: 'ToCapture' })) text += part;
+    const ends = text.trimEnd().split('\n').slice(1);
+    expect(ends.map((line) => line.split(',').at(-1))).toEqual(expected.map(({ authorizedUntil }) => authorizedUntil));
   });
 
   const filters: readonly (readonly [string, AskedOrders, (order: ListedOrder) => boolean])[] = [

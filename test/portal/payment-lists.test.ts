@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { exportPayments } from '../../src/portal/payments/export-payments.ts';
 import type { AskedPayments } from '../../src/portal/payments/payments.rules.ts';
 import type { ListedPayment } from '../../src/portal/payments/payments.types.ts';
 import { countSearched, searchPayments } from '../../src/portal/payments/search-payments.ts';
@@ -44,6 +45,9 @@ async function everyPage(asked: AskedPayments): Promise<readonly ListedPayment[]
 const second = (number: number) => new Date(Date.parse(FIRST_PAYMENT) + number * 1000).toISOString();
 
 type Matches = (payment: ListedPayment) => boolean;
+
+/** Those of which something is held, those that end first in front. */
+const endOf = ({ authorizedUntil, paymentId }: ListedPayment) => `${authorizedUntil} ${paymentId}`;
 
 const UNPAID: readonly ListedPayment['state'][] = ['Open', 'Declined', 'Failed', 'Aborted'];
 const hasSucceeded: Matches = ({ state, kind }) => !UNPAID.includes(state) && kind !== 'Credit';
@@ -184,6 +188,45 @@ describe('a list of payments', () => {
       order by id desc limit ${all.length + 1}`);
     expect(all.map(({ paymentId }) => paymentId).slice(0, 20_000)).toEqual(rows.map(({ id }) => id).slice(0, 20_000));
     expect(all.length).toBeGreaterThan(7000);
+  });
+
+  test.each<AskedPayments>([
+    { state: 'ToCapture' },
+    { state: 'ToCapture', family: 'card' },
+    { state: 'ToCapture', family: 'account', kind: 'Authorize', amountTo: '30000' },
+    { state: 'ToCapture', currency: 'SEK', from: second(500), to: second(1500) },
+  ])('of what is to be captured has those that end first in front: %o', async (asked) => {
+    const { family, currency, amountTo, from, to } = asked;
+    const expected = all
+      .filter(
+        (one) =>
+          (one.state === 'Authorized' || one.state === 'PartlyCaptured') &&
+          one.authorizedUntil !== null &&
+          (family === undefined || one.family === family) &&
+          (currency === undefined || one.currency === currency) &&
+          (amountTo === undefined || one.amount <= Number(amountTo)) &&
+          (from === undefined || one.createdAt >= from) &&
+          (to === undefined || one.createdAt < to),
+      )
+      .toSorted((one, other) => (endOf(one) < endOf(other) ? -1 : 1));
+    expect(expected.length).toBeGreaterThan(10);
+    if (PAYMENTS <= 10_000) expect(await everyPage(asked)).toEqual(expected);
+    if (PAYMENTS > 10_000) return;
+    expect(await countSearched(database.read, payeeId, asked)).toEqual(counted(expected.length));
+    const lines: string[] = [];
+    for await (const part of exportPayments(database.read, payeeId, asked)) lines.push(...part.trimEnd().split('\n'));
+    expect(lines[0]).toMatch(/,authorizedUntil$/);
+    expect(lines.slice(1).map((line) => line.split(',').at(-1))).toEqual(
+      expected.map(({ authorizedUntil }) => authorizedUntil),
+    );
+  });
+
+  test('of what is to be captured takes no cursor but its own', async () => {
+    for (const cursor of ['x', '2026-01-01T00:00:00.000Z', `2026-01-01T00:00:00.000Z_${payeeId}_`, payeeId]) {
+      await expect(searchPayments(database.read, payeeId, { state: 'ToCapture', cursor })).rejects.toThrow(
+        /inputerror/,
+      );
+    }
   });
 
   test.each(LISTS)('of %s has what matches, and is counted', async (name, asked, matches) => {

@@ -70,6 +70,11 @@ export async function addPortalPayments(
         'payeeInfo', jsonb_build_object('orderReference', 'web-' || n, 'payeeReference', 'web-ref-' || n)),
       '2100-01-01', happened_at, happened_at, 1
     from made;
+    update payment set hold_expires_at = created_at + interval '7 days'
+    where payee_id = '${payeeId}' and state = 'OK' and operation = 'Authorize' and captured + cancelled < amount;
+    -- Every eleventh is of before there was an end.
+    update card_payment set authorized_until = created_at + number % 5 * interval '1 day'
+    where payee_id = '${payeeId}' and paid_by is not null and captured + cancelled < amount and number % 11 <> 0;
     -- Of the unpaid ones every fourth was declined, and those that have failed.
     insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount, problem, created_at,
       updated_at)
@@ -143,6 +148,8 @@ export async function addPortalOrders(
     select '${payeeId}', account_payment, id, id, 'Authorize', 'OK', amount / 2, 'SEK', 0, 0, 0,
       (20000000000 + n)::text, 'leg-' || n, '{}', happened_at, happened_at, 1
     from made where n % 3 = 1;
+    update payment_order set authorized_until = created_at + number % 5 * interval '1 day'
+    where payee_id = '${payeeId}' and status = 'Paid' and captured + cancelled < amount and number % 11 = 0;
     insert into order_leg (payee_id, leg_id, order_id, position, kind, state, account_id, payment_id, instrument_type,
       name, amount, added_at, updated_at)
     select '${payeeId}'::uuid, account_payment, id, 1, 'Account', 'Authorized', id, account_payment, 'giftcard',

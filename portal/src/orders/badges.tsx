@@ -12,9 +12,15 @@ const STATUSES: Readonly<Record<ListedOrder['status'], readonly [WordKey, Tone]>
   Reversed: ['paymentReversed', 'warn'],
 };
 
+const SEARCHED = {
+  Succeeded: 'paymentSucceeded',
+  Declined: 'paymentDeclined',
+  ToCapture: 'paymentToCapture',
+} as const satisfies Record<string, WordKey>;
+
 /** What a list can be cut down to, in a word. */
-export function statusWord(status: ListedOrder['status'] | 'Succeeded' | 'Declined'): WordKey {
-  return status === 'Succeeded' ? 'paymentSucceeded' : status === 'Declined' ? 'paymentDeclined' : STATUSES[status][0];
+export function statusWord(status: ListedOrder['status'] | keyof typeof SEARCHED): WordKey {
+  return status in SEARCHED ? SEARCHED[status as keyof typeof SEARCHED] : STATUSES[status as ListedOrder['status']][0];
 }
 
 /** How an order stands, in a word: one that can still be paid says that an attempt was declined. */

@@ -23,6 +23,7 @@ export interface OrderFilters extends AmountFilters {
 /** The statuses that a list can be cut down to. */
 export const ORDER_STATUSES = [
   'Succeeded',
+  'ToCapture',
   'Paid',
   'Initialized',
   'Cancelled',

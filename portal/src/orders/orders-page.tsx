@@ -40,7 +40,7 @@ export function OrdersPage() {
       <OrderFilterBar filters={filters} onChange={show} />
       <Table
         label={t('orders')}
-        columns={useColumns()}
+        columns={useColumns(filters.status === 'ToCapture')}
         rows={list.rows}
         rowKey={({ orderId }) => orderId}
         error={list.error}
@@ -61,8 +61,14 @@ export function OrdersPage() {
   );
 }
 
-function useColumns(): readonly Column<ListedOrder>[] {
+/** @param isByEnd whether the list is of what is to be captured, those that end first in front */
+function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
   const { t, money } = useWords();
+  const end: Column<ListedOrder> = {
+    title: t('endsOn'),
+    align: 'end',
+    cell: ({ authorizedUntil }) => authorizedUntil !== null && <Time at={authorizedUntil} />,
+  };
   return [
     {
       title: t('number'),
@@ -90,6 +96,7 @@ function useColumns(): readonly Column<ListedOrder>[] {
     { title: t('orderReference'), cell: ({ orderReference }) => <Reference text={orderReference} /> },
     { title: t('shop'), cell: (order) => placeName(order) },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ...(isByEnd ? [end] : []),
   ];
 }
 

@@ -9,6 +9,7 @@ type SearchedState = NonNullable<Query['state']>;
 /** The states that a list can be cut down to, in the order of the tabs. `Succeeded`: all that an issuer has approved. */
 export const SEARCHED_STATES = [
   'Succeeded',
+  'ToCapture',
   'Authorized',
   'PartlyCaptured',
   'Captured',
@@ -23,7 +24,7 @@ export const SEARCHED_STATES = [
 ] as const satisfies readonly SearchedState[];
 
 /** Those that are asked for most. */
-const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reversed', 'Declined', 'Open'];
+const TABS: readonly string[] = ['Succeeded', 'ToCapture', 'Authorized', 'Captured', 'Reversed', 'Declined', 'Open'];
 
 /** The states that have a tab: those, and what is chosen. */
 export const tabsOf = (chosen: string | undefined) =>

@@ -118,6 +118,7 @@ function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
         [t('problem'), payment.problem === null ? null : <Named key="p" group="problem" raw={payment.problem} />],
         [t('created'), exact(payment.createdAt)],
         [t('updated'), exact(payment.updatedAt)],
+        [t('authorizedUntil'), payment.authorizedUntil === null ? null : exact(payment.authorizedUntil)],
       ]}
     />
   );

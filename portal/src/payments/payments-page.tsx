@@ -49,7 +49,7 @@ export function PaymentsPage() {
       <FilterBar filters={filters} onChange={show} />
       <Table
         label={t('payments')}
-        columns={useColumns()}
+        columns={useColumns(filters.state === 'ToCapture')}
         rows={list.rows}
         rowKey={({ paymentId }) => paymentId}
         error={list.error}
@@ -74,8 +74,14 @@ export function PaymentsPage() {
   );
 }
 
-function useColumns(): readonly Column<ListedPayment>[] {
+/** @param isByEnd whether the list is of what is to be captured, those that end first in front */
+function useColumns(isByEnd: boolean): readonly Column<ListedPayment>[] {
   const { t, money } = useWords();
+  const end: Column<ListedPayment> = {
+    title: t('endsOn'),
+    align: 'end',
+    cell: ({ authorizedUntil }) => authorizedUntil !== null && <Time at={authorizedUntil} />,
+  };
   return [
     {
       title: t('amount'),
@@ -104,6 +110,7 @@ function useColumns(): readonly Column<ListedPayment>[] {
     },
     { title: t('shop'), cell: (payment) => placeName(payment) },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ...(isByEnd ? [end] : []),
   ];
 }
 

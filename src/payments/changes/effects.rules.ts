@@ -59,6 +59,7 @@ export function effectOf(
   const { events = [], changes, action, transaction, movements = [] } = step;
   const payment: CardPayment = {
     ...step.payment,
+    authorizedUntil: isHeld(step.payment) ? step.payment.authorizedUntil : null,
     updatedAt: now,
     eventSequence: step.payment.eventSequence + events.length,
     version: step.payment.version + 1,
@@ -80,6 +81,10 @@ export function effectOf(
       action,
     },
   };
+}
+
+function isHeld({ amount, captured, cancelled }: CardPayment): boolean {
+  return captured + cancelled < amount;
 }
 
 /** An event about a payment: ids, numbers, states and amounts. A receiver reads the rest. */

@@ -4,6 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { PORTAL_EXPORT_ROWS, PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
 import { type DayOf, inDaysOf } from '../days-of-payee.ts';
+import { slicedAfter } from '../newest-first.rules.ts';
 import { tableOf } from '../table-lines.ts';
 import { type AskedOrders, readOrders } from './orders.rules.ts';
 import type { ListedOrder } from './orders.types.ts';
@@ -36,6 +37,7 @@ const HEADING = [
   'terminal',
   'updatedAt',
   'day',
+  'authorizedUntil',
 ];
 
 /**
@@ -54,9 +56,9 @@ export function exportOrders(read: Read, payeeId: PayeeId, asked: AskedOrders): 
         if (wanted.by === 'text') {
           return searchOrders(read, payeeId, { ...asked, limit: String(PORTAL_PAGE_ROWS_MOST) });
         }
-        const { reach, ...list } = wanted;
-        const further = cursor === undefined ? reach : { ...reach, below: cursor };
-        return pageOfOrders(read, { ...list, payeeId, reach: further, limit: PORTAL_EXPORT_ROWS });
+        const list = { ...wanted, payeeId, limit: PORTAL_EXPORT_ROWS };
+        const isByEnd = wanted.match.status === 'ToCapture';
+        return pageOfOrders(read, cursor === undefined ? list : slicedAfter(list, cursor, isByEnd));
       },
     ),
   );
@@ -87,5 +89,6 @@ function lineOf(order: ListedOrder, dayOf: DayOf): string {
     order.terminal ?? '',
     order.updatedAt,
     dayOf(order.createdAt),
+    order.authorizedUntil ?? '',
   ]);
 }

@@ -1,8 +1,8 @@
 import { NO_LEG, remainingOf } from '../../engine/leg.rules.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { OrderInstrument } from '../../orders/orders.types.ts';
-import { readSlice } from '../newest-first.rules.ts';
-import type { AskedPage, Slice } from '../newest-first.types.ts';
+import { readEndingSlice, readNewestSlice } from '../newest-first.rules.ts';
+import type { AskedPage, EndingSlice } from '../newest-first.types.ts';
 import {
   type AskedAmounts,
   type AskedPlace,
@@ -32,7 +32,7 @@ export interface AskedOrders extends AskedPage, AskedAmounts, AskedPlace {
 
 /** What is asked for: a part of the list, or what a text names. */
 export type ReadOrders =
-  | ({ readonly by: 'list'; readonly match: OrderMatch } & Slice)
+  | ({ readonly by: 'list'; readonly match: OrderMatch } & EndingSlice)
   | { readonly by: 'text'; readonly searched: SearchedText };
 
 /**
@@ -41,7 +41,7 @@ export type ReadOrders =
  * @throws Refusal `inputerror` where it cannot be read, or a search does not stand alone
  */
 export function readOrders(asked: AskedOrders): ReadOrders {
-  const slice = readSlice(asked);
+  const slice = asked.status === 'ToCapture' ? readEndingSlice(asked) : readNewestSlice(asked);
   const { status, instrument, split, problem } = asked;
   const isSplit = split === undefined ? undefined : split === 'yes';
   const match = { status, instrument, isSplit, problem, amount: readAmountRange(asked), place: readPlace(asked) };
@@ -58,6 +58,7 @@ export function readOrders(asked: AskedOrders): ReadOrders {
 
 /** How the orders of a list are found. */
 export function orderWay({ status, instrument, isSplit, amount, problem, place }: OrderMatch): OrderWay {
+  if (status === 'ToCapture') return 'ending';
   if (status === 'Declined' || problem !== undefined) return 'tried';
   if (status === 'Succeeded') return 'looked';
   if ([instrument, isSplit, amount, place].some((wanted) => wanted !== undefined)) return 'looked';

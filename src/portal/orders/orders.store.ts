@@ -21,7 +21,8 @@ const ORDER_COLUMNS = `
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference", p.payer_reference as "payerReference",
   p.paid_by is null and p.failed_tries > 0 as "isDeclined",
   coalesce(p.problem, case when p.paid_by is null then f.problem end) as problem,
-  ${ORDER_PLACE.shop} as shop, ${ORDER_PLACE.site} as site, ${ORDER_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
+  ${ORDER_PLACE.shop} as shop, ${ORDER_PLACE.site} as site, ${ORDER_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.authorized_until as "authorizedUntil", i.instruments`;
 
 /** Why its last attempt with a card failed. */
 const LAST_DECLINE = `
@@ -50,17 +51,26 @@ const ORDER_INSTRUMENTS = `${LAST_DECLINE}
 
 const IN_REACH = 'p.payee_id = $1::uuid and p.order_id >= $2::uuid and p.order_id < $3::uuid';
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
-const NEWEST = 'order by p.order_id desc limit $6::integer';
+const inOrder = (by: OrderWay) => `order by ${by === 'ending' ? 'p.authorized_until, p.order_id' : 'p.order_id desc'}`;
+const NEWEST = `${inOrder('order')} limit $6::integer`;
+
+/** Ways that look at orders one after the other, at so many and no more. */
+type LookedWay = Exclude<OrderWay, 'order' | 'status'>;
+
+const INDEXED: Readonly<Record<LookedWay, string>> = {
+  looked: IN_REACH,
+  tried: `${IN_REACH} and p.failed_tries > 0 and p.status <> ''`,
+  ending: `p.payee_id = $1::uuid and (p.authorized_until, p.order_id) > ($3::timestamptz, $2::uuid)
+    and p.authorized_until is not null`,
+};
 
 /** Orders that are looked at one after the other: all, or those that an index has together. */
-const lookedAt = (by: 'looked' | 'tried') =>
-  `from payment_order p
-    where ${IN_REACH} ${by === 'tried' ? `and p.failed_tries > 0 and p.status <> ''` : ''}
-    order by p.order_id desc`;
+const lookedAt = (by: LookedWay) => `from payment_order p where ${INDEXED[by]} ${inOrder(by)}`;
 
 /** The status of an order, or what lists say of more than one. */
 const HAS_STATUS = `case $7::text when 'Succeeded' then p.paid_by is not null
-        when 'Declined' then p.paid_by is null and p.failed_tries > 0 else $7::text is null or p.status = $7::text end`;
+        when 'Declined' then p.paid_by is null and p.failed_tries > 0 when 'ToCapture' then true
+        else $7::text is null or p.status = $7::text end`;
 
 /** With a limit it is looked up row by row, whatever the planner knows of the tables. */
 const HAS_PROBLEM = `($13::text is null or (
@@ -70,7 +80,7 @@ const HAS_PROBLEM = `($13::text is null or (
         limit 1
       ) is not null)`;
 
-const sieved = (by: 'looked' | 'tried') => `
+const sieved = (by: LookedWay) => `
     select p.* from (select p.* ${lookedAt(by)} limit ${PORTAL_SEARCH_ROWS}) p
     cross join lateral (
       select count(*) as legs, bool_or(kind = 'Card') as "hasCard", bool_or(kind = 'Account') as "hasAccount"
@@ -84,7 +94,7 @@ const sieved = (by: 'looked' | 'tried') => `
       and ($14::text is null or ${ORDER_PLACE.shop} = $14::text)
       and ($15::text is null or ${ORDER_PLACE.site} = $15::text)
       and ($16::text is null or ${ORDER_PLACE.terminal} = $16::text)
-    ${NEWEST}`;
+    ${inOrder(by)} limit $6::integer`;
 
 const ROWS: Readonly<Record<OrderWay, string>> = {
   order: `select p.* from payment_order p where ${IN_REACH} and ${IN_PERIOD} ${NEWEST}`,
@@ -92,33 +102,35 @@ const ROWS: Readonly<Record<OrderWay, string>> = {
     select p.* from payment_order p where ${IN_REACH} and p.status = $7::text and p.status <> '' and ${IN_PERIOD} ${NEWEST}`,
   looked: sieved('looked'),
   tried: sieved('tried'),
+  ending: sieved('ending'),
 };
 
 /** What a page shows of orders, newest first. */
 export const orderPage = (way: OrderWay): Statement => ({
   name: `portal-select-orders-by-${way}`,
-  text: `select ${ORDER_COLUMNS} from (${ROWS[way]}) p ${ORDER_INSTRUMENTS} order by p.order_id desc`,
+  text: `select ${ORDER_COLUMNS} from (${ROWS[way]}) p ${ORDER_INSTRUMENTS} ${inOrder(way)}`,
 });
 
 /** The last order that is looked at; no row where that comes to the end of the list before. */
-export const orderStop = (by: 'looked' | 'tried'): Statement => ({
+export const orderStop = (by: LookedWay): Statement => ({
   name: `portal-select-orders-stop-by-${by}`,
-  text: `select p.order_id as id, p.created_at ${lookedAt(by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+  text: `select p.order_id as id, ${by === 'ending' ? 'p.authorized_until' : 'p.created_at'} as at ${lookedAt(by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
 });
 
 /** Orders of a payee, with the place where a search stopped. */
 export async function selectOrders(read: Read, search: OrderSearch, way: OrderWay): Promise<Found<ListedOrder>> {
-  const { payeeId, reach, period, limit, match } = search;
-  const common = [payeeId, reach.from, reach.below, period.from, period.to, limit];
+  const { payeeId, reach, after, period, limit, match } = search;
+  const [from, to] = way === 'ending' ? [after.id, after.endsAt] : [reach.from, reach.below];
+  const common = [payeeId, from, to, period.from, period.to, limit];
   const { status = null, instrument = null, isSplit = null, problem = null, amount, place } = match;
   const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
   const where = [place?.shop ?? null, place?.site ?? null, place?.terminal ?? null];
   const sieve = [...common, status, instrument, isSplit, ...range, problem, ...where];
-  const values = { order: common, status: [...common, status], looked: sieve, tried: sieve };
+  const values = { order: common, status: [...common, status], looked: sieve, tried: sieve, ending: sieve };
   const { rows } = await read<ListedOrder>(orderPage(way), values[way]);
   if (way === 'order' || way === 'status' || rows.length >= limit) return { rows, stoppedAt: undefined };
-  const stop = await read<{ id: string }>(orderStop(way), common.slice(0, 3));
-  return { rows, stoppedAt: stop.rows[0]?.id };
+  const [stop] = (await read<{ id: string; at: string }>(orderStop(way), common.slice(0, 3))).rows;
+  return { rows, stoppedAt: way === 'ending' && stop !== undefined ? `${stop.at}_${stop.id}` : stop?.id };
 }
 
 /** Hits of a search: orders by one of the texts that name them. */
@@ -191,7 +203,7 @@ export const ONE_ORDER: Statement = {
     select ${ORDER_COLUMNS}, p.intent, p.terms ->> 'description' as description, p.card_payment_id as "cardPaymentId",
       p.paid_by is not null as "isPaid", p.unsettled > 0 as "isUnsettled", p.abort_reason as "abortReason",
       p.cancel_reason as "cancelReason", p.expires_at as "expiresAt", p.held_until as "heldUntil",
-      p.authorized_until as "authorizedUntil", p.order_items as "orderItems"
+      p.order_items as "orderItems"
     from (select * from payment_order where payee_id = $1::uuid and order_id = $2::uuid limit 1) p
     ${ORDER_INSTRUMENTS}`,
 };

@@ -3,7 +3,7 @@ import type { Leg, Remaining } from '../../engine/leg.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { OrderInstrument, OrderItem, OrderLeg, OrderPart, OrderStatus } from '../../orders/orders.types.ts';
-import type { Slice } from '../newest-first.types.ts';
+import type { EndingSlice } from '../newest-first.types.ts';
 import type { AmountRange, Place } from '../payments/payments.types.ts';
 import type { ListedTransaction, Moment } from '../payments/story.types.ts';
 
@@ -41,13 +41,15 @@ export interface ListedOrder extends Pick<Leg, 'captured' | 'cancelled' | 'rever
   readonly terminal: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When what is left of it is cancelled; null where nothing is. */
+  readonly authorizedUntil: string | null;
 }
 
 /**
  * What a list of orders can be cut down to. `Succeeded` are all that were paid, whatever became of them; `Declined` all that were
- * attempted and are not paid.
+ * attempted and are not paid; `ToCapture` those of which something is authorized, those that end first in front.
  */
-export type SearchedStatus = OrderStatus | 'Succeeded' | 'Declined';
+export type SearchedStatus = OrderStatus | 'Succeeded' | 'Declined' | 'ToCapture';
 
 /** What a list of orders is cut down to, beside its period. Undefined: whichever. */
 export interface OrderMatch {
@@ -62,16 +64,17 @@ export interface OrderMatch {
 }
 
 /** Which orders are wanted. */
-export interface OrderSearch extends Slice {
+export interface OrderSearch extends EndingSlice {
   readonly payeeId: PayeeId;
   readonly match: OrderMatch;
 }
 
 /**
  * How orders are found: in their order, by an index of status; or they are looked at one after the other, up to a limit,
- * and held against what is wanted: all, or with `tried` those of which an attempt was declined.
+ * and held against what is wanted: all, with `tried` those of which an attempt was declined, or with
+ * `ending` those of which something is authorized, by its end.
  */
-export type OrderWay = 'order' | 'status' | 'looked' | 'tried';
+export type OrderWay = 'order' | 'status' | 'looked' | 'tried' | 'ending';
 
 /** A leg with what became of its amount. */
 export interface ShownLeg
@@ -117,7 +120,6 @@ export interface OrderDetails extends ListedOrder {
   readonly cancelReason: string | null;
   readonly expiresAt: string;
   readonly heldUntil: string | null;
-  readonly authorizedUntil: string | null;
   readonly orderItems: readonly OrderItem[];
 }
 

@@ -19,8 +19,11 @@ import {
 
 const Status = Type.Enum(['Initialized', 'Paid', 'Failed', 'Aborted', 'Cancelled', 'Reversed']);
 const SearchedStatus = Type.Enum(
-  ['Initialized', 'Paid', 'Failed', 'Aborted', 'Cancelled', 'Reversed', 'Succeeded', 'Declined'],
-  { description: 'Succeeded: all that were paid. Declined: all that were attempted and are not paid' },
+  ['Initialized', 'Paid', 'Failed', 'Aborted', 'Cancelled', 'Reversed', 'Succeeded', 'Declined', 'ToCapture'],
+  {
+    description:
+      'Succeeded: all that were paid. Declined: all that were attempted and are not paid. ToCapture: of which something is authorized, those that end first in front',
+  },
 );
 const InstrumentType = Type.Enum(['giftcard', 'prepaid', 'creditcard']);
 
@@ -84,6 +87,7 @@ const orderMembers = {
   ...madeAt,
   createdAt: Instant,
   updatedAt: Instant,
+  authorizedUntil: InstantOrNull,
 };
 
 const Remaining = Type.Object({ capture: Minor, cancel: Minor, reversal: Minor });
@@ -109,7 +113,6 @@ const OrderShown = Type.Object(
     cancelReason: TextOrNull,
     expiresAt: Instant,
     heldUntil: InstantOrNull,
-    authorizedUntil: InstantOrNull,
     orderItems: Type.Array(OrderLine),
     address: Type.String({ description: 'Of the order in the API, where its operations are' }),
   },

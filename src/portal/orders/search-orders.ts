@@ -4,7 +4,7 @@ import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
 import { selectResourceCalls } from '../calls/calls.store.ts';
 import type { Page } from '../newest-first.types.ts';
-import { pageOf } from '../page.rules.ts';
+import { endingCursor, pageByEnd, pageOf } from '../page.rules.ts';
 import { timelineOf } from '../payments/story.rules.ts';
 import { selectCardTransactions, selectStoryOf } from '../payments/story.store.ts';
 import { type AskedOrders, legLine, orderWay, readOrders, withRemaining } from './orders.rules.ts';
@@ -12,7 +12,7 @@ import { selectNamedOrders, selectOneOrder, selectOrderParts, selectOrders } fro
 import type { ListedOrder, OrderSearch, OrderStory } from './orders.types.ts';
 
 /**
- * A page of a payee's orders, the newest first: those of a period, cut down by status, instrument, split and amount; or
+ * A page of a payee's orders, the newest first, or those that end first: those of a period, cut down by status, instrument, split and amount; or
  * those that a text names, which are all on one page.
  *
  * @throws Refusal `inputerror`
@@ -29,7 +29,8 @@ export async function searchOrders(read: Read, payeeId: PayeeId, asked: AskedOrd
 /** A page of orders that was read already. */
 export async function pageOfOrders(read: Read, search: OrderSearch): Promise<Page<ListedOrder>> {
   const found = await selectOrders(read, { ...search, limit: search.limit + 1 }, orderWay(search.match));
-  return pageOf([found], search.limit, ({ orderId }) => orderId);
+  if (search.match.status !== 'ToCapture') return pageOf([found], search.limit, ({ orderId }) => orderId);
+  return pageByEnd([found], search.limit, ({ authorizedUntil, orderId }) => endingCursor(authorizedUntil, orderId));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { PORTAL_EXPORT_ROWS, PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
 import { type DayOf, inDaysOf } from '../days-of-payee.ts';
+import { slicedAfter } from '../newest-first.rules.ts';
 import { tableOf } from '../table-lines.ts';
 import { type AskedPayments, leftOf, readPayments } from './payments.rules.ts';
 import type { ListedPayment } from './payments.types.ts';
@@ -37,6 +38,7 @@ const HEADING = [
   'terminal',
   'updatedAt',
   'day',
+  'authorizedUntil',
 ];
 
 /**
@@ -55,9 +57,9 @@ export function exportPayments(read: Read, payeeId: PayeeId, asked: AskedPayment
         if (wanted.by === 'text') {
           return searchPayments(read, payeeId, { ...asked, limit: String(PORTAL_PAGE_ROWS_MOST) });
         }
-        const { reach, ...list } = wanted;
-        const further = cursor === undefined ? reach : { ...reach, below: cursor };
-        return pageOfPayments(read, { ...list, payeeId, reach: further, limit: PORTAL_EXPORT_ROWS });
+        const list = { ...wanted, payeeId, limit: PORTAL_EXPORT_ROWS };
+        const isByEnd = wanted.match.state === 'ToCapture';
+        return pageOfPayments(read, cursor === undefined ? list : slicedAfter(list, cursor, isByEnd));
       },
     ),
   );
@@ -89,5 +91,6 @@ function lineOf(payment: ListedPayment, dayOf: DayOf): string {
     payment.terminal ?? '',
     payment.updatedAt,
     dayOf(payment.createdAt),
+    payment.authorizedUntil ?? '',
   ]);
 }

@@ -3,8 +3,8 @@ import type { Remaining } from '../../engine/leg.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
-import { readSlice } from '../newest-first.rules.ts';
-import type { AskedPage, Slice } from '../newest-first.types.ts';
+import { readEndingSlice, readNewestSlice } from '../newest-first.rules.ts';
+import type { AskedPage, EndingSlice } from '../newest-first.types.ts';
 import type {
   AccountGroup,
   AmountRange,
@@ -40,7 +40,7 @@ export interface AskedPayments extends AskedPage, AskedAmounts, AskedPlace {
 
 /** What is asked for: a part of the list, or what a text names. */
 export type ReadPayments = { readonly families: readonly Family[] } & (
-  | ({ readonly by: 'list'; readonly match: PaymentMatch; readonly hasLegs: boolean } & Slice)
+  | ({ readonly by: 'list'; readonly match: PaymentMatch; readonly hasLegs: boolean } & EndingSlice)
   | { readonly by: 'text'; readonly searched: SearchedText }
 );
 
@@ -51,7 +51,7 @@ export type ReadPayments = { readonly families: readonly Family[] } & (
  */
 export function readPayments(asked: AskedPayments): ReadPayments {
   const families: readonly Family[] = asked.family === undefined ? ['card', 'account'] : [asked.family];
-  const slice = readSlice(asked);
+  const slice = asked.state === 'ToCapture' ? readEndingSlice(asked) : readNewestSlice(asked);
   const match = readMatch(asked);
   const hasLegs = asked.legs === 'also';
   if (asked.search === undefined) return { by: 'list', families, match, hasLegs, ...slice };
@@ -170,6 +170,8 @@ function cardWayTo({ state }: PaymentMatch, kinds: readonly ListedKind[]): Way<C
       return { by: 'groups', groups: ofCards([NOT_PAID[state]], kinds) };
     case 'Declined':
       return { by: 'declined', sieve: { ...NOTHING_ASKED, kinds } };
+    case 'ToCapture':
+      return { by: 'ending', sieve: { ...NOTHING_ASKED, kinds } };
     case 'PartlyReversed':
     case 'Reversed':
       return { by: 'reversed', sieve: { ...NOTHING_ASKED, states: [state], kinds } };
@@ -208,6 +210,8 @@ function accountWayTo({ state }: PaymentMatch, kinds: readonly ListedKind[]): Wa
     case 'Open':
     case 'Aborted':
       return { by: 'groups', groups: [] };
+    case 'ToCapture':
+      return { by: 'ending', sieve: { ...NOTHING_ASKED, kinds } };
     default:
       return { by: 'looked', sieve: { ...NOTHING_ASKED, states: [state], kinds } };
   }
@@ -236,6 +240,7 @@ function withLegs<Group>({ state, kind }: PaymentMatch, way: Way<Group>, kinds: 
 function statesOf(state: SearchedState | undefined): readonly ListedState[] | undefined {
   switch (state) {
     case undefined:
+    case 'ToCapture':
       return undefined;
     case 'Succeeded':
       return SUCCEEDED;
@@ -262,7 +267,7 @@ function throughSieve<Group>(way: Way<Group>, { match, kinds, tried }: Sieving):
   const isEmpty = way.by === 'groups' && way.groups.length === 0;
   if ((amount === undefined && problem === undefined && place === undefined) || isEmpty) return way;
   const asked = { kinds, amount, problem, place };
-  if (way.by === 'declined') return { by: 'declined', sieve: { ...asked, states: undefined } };
+  if (way.by === 'declined' || way.by === 'ending') return { by: way.by, sieve: { ...asked, states: undefined } };
   const by = way.by === 'reversed' ? 'reversed' : problem === undefined ? 'looked' : tried;
   return { by, sieve: { ...asked, states: statesOf(state) } };
 }

@@ -48,7 +48,8 @@ const CARD_COLUMNS = `
   p.terms #>> '{payeeInfo,payeeReference}' as reference, p.payer_reference as "payerReference",
   t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
   ${CARD_PLACE.shop} as shop, ${CARD_PLACE.site} as site, ${CARD_PLACE.terminal} as terminal,
-  p.created_at as "createdAt", p.updated_at as "updatedAt", null::uuid as "accountId", p.order_id as "orderId"`;
+  p.created_at as "createdAt", p.updated_at as "updatedAt", p.authorized_until as "authorizedUntil",
+  null::uuid as "accountId", p.order_id as "orderId"`;
 
 /** The try that paid a card payment, or else the last one. */
 const CARD_TRY = `
@@ -67,7 +68,7 @@ const ACCOUNT_COLUMNS = `
   p.disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
   p.echo #>> '{card,numberMasked}' as masked, p.problem, 
   ${ACCOUNT_PLACE.shop} as shop, ${ACCOUNT_PLACE.site} as site, ${ACCOUNT_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt",
-  p.account_id as "accountId", p.order_id as "orderId"`;
+  case when p.order_id is null then p.hold_expires_at end as "authorizedUntil", p.account_id as "accountId", p.order_id as "orderId"`;
 
 /** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
 export interface Table {
@@ -81,6 +82,9 @@ export interface Table {
   /** Where a row was made. */
   readonly place: PlaceColumns;
   readonly isThere: string;
+  /** When what is held of a row is released, and which rows have such an end. */
+  readonly end: string;
+  readonly hasEnd: string;
   /** The columns that the rows of a group share, and the arrays that groups come in. */
   readonly groups: readonly (readonly [column: string, type: string])[];
 }
@@ -101,6 +105,8 @@ export const CARD_TABLE: Table = {
           ) is not null`,
   place: CARD_PLACE,
   isThere: `p.operation <> ''`,
+  end: 'p.authorized_until',
+  hasEnd: 'p.authorized_until is not null',
   groups: [
     ['p.state', 'text'],
     ['(p.paid_by is null)', 'boolean'],
@@ -118,6 +124,8 @@ export const ACCOUNT_TABLE: Table = {
   hasProblem: 'p.problem = $13::text',
   place: ACCOUNT_PLACE,
   isThere: `p.state <> 'CALLING'`,
+  end: 'p.hold_expires_at',
+  hasEnd: 'p.hold_expires_at is not null and p.order_id is null',
   groups: [
     ['p.state', 'text'],
     ['p.operation', 'text'],
@@ -132,15 +140,24 @@ const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timest
 const isLookedAt = (by: WayName): by is LookedWay => by !== 'order' && by !== 'groups';
 
 /** The rows that such a way looks at: all, or those that have an index. */
-const INDEXED: Readonly<Record<LookedWay, string>> = {
+const INDEXED: Readonly<Record<Exclude<LookedWay, 'ending'>, string>> = {
   reversed: 'and p.reversed > 0',
   tried: 'and p.failed_tries > 0',
   declined: 'and p.failed_tries > 0 and p.paid_by is null',
   looked: '',
 };
 
-function lookedAt({ name, isThere }: Table, by: LookedWay): string {
-  return `from ${name} p where ${IN_REACH} and ${isThere} ${INDEXED[by]} order by p.payment_id desc`;
+/** Those that are asked for first: the newest, or those that end first. */
+const inOrder = ({ end }: Table, by: WayName): string =>
+  `order by ${by === 'ending' ? `${end}, p.payment_id` : 'p.payment_id desc'}`;
+
+function lookedAt(table: Table, by: LookedWay): string {
+  const { name, isThere, end, hasEnd } = table;
+  const which =
+    by === 'ending'
+      ? `p.payee_id = $1::uuid and (${end}, p.payment_id) > ($3::timestamptz, $2::uuid) and ${hasEnd}`
+      : `${IN_REACH} and ${isThere} ${INDEXED[by]}`;
+  return `from ${name} p where ${which} ${inOrder(table, by)}`;
 }
 
 /**
@@ -150,7 +167,7 @@ function lookedAt({ name, isThere }: Table, by: LookedWay): string {
 function rowsText(table: Table, by: WayName): string {
   const { name, isThere, state, amount, groups } = table;
   const rows = `select p.* from ${name} p where ${IN_REACH} and ${IN_PERIOD} and ${isThere}`;
-  const newest = 'order by p.payment_id desc limit $6::integer';
+  const newest = `${inOrder(table, by)} limit $6::integer`;
   switch (by) {
     case 'order':
       return `${rows} ${newest}`;
@@ -181,7 +198,7 @@ function rowsText(table: Table, by: WayName): string {
 export function pageStatement(table: Table, by: WayName) {
   return {
     name: `portal-select-${table.name}-by-${by}`,
-    text: `select ${table.shown} from (${rowsText(table, by)}) p ${table.more} order by p.payment_id desc`,
+    text: `select ${table.shown} from (${rowsText(table, by)}) p ${table.more} ${inOrder(table, by)}`,
   };
 }
 
@@ -200,7 +217,7 @@ export function countStatement(table: Table, by: WayName) {
 export function stopStatement(table: Table, by: LookedWay) {
   return {
     name: `portal-select-${table.name}-stop-by-${by}`,
-    text: `select p.payment_id as id, p.created_at ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+    text: `select p.payment_id as id, ${by === 'ending' ? table.end : 'p.created_at'} as at ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
   };
 }
 
@@ -234,12 +251,16 @@ async function stopOf(
   { way, count }: { readonly way: Way<unknown>; readonly count: number },
 ): Promise<string | undefined> {
   if (!isLookedAt(way.by) || count >= search.limit) return undefined;
-  const { rows } = await read<{ id: string }>(stopStatement(table, way.by), reachValues(search).slice(0, 3));
-  return rows[0]?.id;
+  const { rows } = await read<{ id: string; at: string }>(
+    stopStatement(table, way.by),
+    reachValues(search, way.by).slice(0, 3),
+  );
+  const [stop] = rows;
+  return way.by === 'ending' && stop !== undefined ? `${stop.at}_${stop.id}` : stop?.id;
 }
 
 function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): unknown[] {
-  const common = [...reachValues(search), search.limit];
+  const common = [...reachValues(search, way.by), search.limit];
   if (way.by === 'order') return common;
   if (way.by !== 'groups') {
     const { states, kinds, amount, problem, place } = way.sieve;
@@ -254,8 +275,9 @@ function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): un
   return [...common, states, ...(unpaid.length > 0 ? [unpaid] : []), operations];
 }
 
-function reachValues({ payeeId, reach, period }: PaymentSearch): unknown[] {
-  return [payeeId, reach.from, reach.below, period.from, period.to];
+function reachValues({ payeeId, reach, after, period }: PaymentSearch, by: WayName): unknown[] {
+  const [from, to] = by === 'ending' ? [after.id, after.endsAt] : [reach.from, reach.below];
+  return [payeeId, from, to, period.from, period.to];
 }
 
 /** Payments of one family that a text names, newest first, so many at most. */

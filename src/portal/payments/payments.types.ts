@@ -2,7 +2,7 @@ import { LEG_STATES, type Leg, type StateTable } from '../../engine/leg.types.ts
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import { CARD_STATES, type CardState, SETTLED_CARD_STATES } from '../../payments/payments.types.ts';
-import type { Slice } from '../newest-first.types.ts';
+import type { EndingSlice } from '../newest-first.types.ts';
 
 /** Card payments of the hosted page and the API, and account payments. */
 export type Family = 'card' | 'account';
@@ -35,9 +35,10 @@ export const ACCOUNT_STATES: StateTable<ListedState, LegMember | 'state' | 'oper
 /**
  * What a list can be cut down to. A pending payment is listed with those that it was one of before. `Succeeded` are all
  * payments that an issuer has approved, whatever became of them; `Declined` all that were attempted and are not paid, in
- * whichever state. Credits are in neither: no payer pays them.
+ * whichever state. Credits are in neither: no payer pays them. `ToCapture` are those of which something is held until an instant,
+ * those that end first in front.
  */
-export type SearchedState = Exclude<ListedState, 'Pending'> | 'Succeeded';
+export type SearchedState = Exclude<ListedState, 'Pending'> | 'Succeeded' | 'ToCapture';
 
 export type ListedKind = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
 
@@ -66,6 +67,8 @@ export interface ListedPayment extends Omit<Leg, 'amount' | 'holdExpiresAt'> {
   readonly terminal: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When what is held of it is released; null where nothing is, or its order says so. */
+  readonly authorizedUntil: string | null;
   /** Null for a card payment. */
   readonly accountId: string | null;
   /** The order that it is a leg of; null where it stands for itself. */
@@ -112,7 +115,7 @@ export interface SearchedText {
 }
 
 /** Which payments are wanted. */
-export interface PaymentSearch extends Slice {
+export interface PaymentSearch extends EndingSlice {
   readonly payeeId: PayeeId;
   readonly families: readonly Family[];
   readonly match: PaymentMatch;
@@ -154,11 +157,12 @@ export interface Sieve extends Pick<PaymentMatch, 'amount' | 'problem' | 'place'
 /**
  * How a family's rows are found. In their `order` also legs of orders are. `groups` are walked in an index. Else rows are looked at one after the other, up to a
  * limit, and held against a sieve: all, or those that an index keeps together: with `reversed` those of which something was
- * given back, with `tried` those of which an attempt was declined, with `declined` the unpaid ones of these.
+ * given back, with `tried` those of which an attempt was declined, with `declined` the unpaid ones of these,
+ * with `ending` those of which something is held, by its end.
  */
 export type Way<Group> =
   | { readonly by: 'order' }
   | { readonly by: 'groups'; readonly groups: readonly Group[] }
   | { readonly by: LookedWay; readonly sieve: Sieve };
 
-export type LookedWay = 'reversed' | 'tried' | 'declined' | 'looked';
+export type LookedWay = 'reversed' | 'tried' | 'declined' | 'ending' | 'looked';

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
 import { waiting } from '../approvals/approvals.wire.ts';
 import {
+  InstantOrNull,
   Minor,
   next,
   objectParams,
@@ -29,9 +30,9 @@ const STATES = [
   'Failed',
   'Aborted',
 ] as const;
-const SearchedState = Type.Enum([...STATES, 'Succeeded'], {
+const SearchedState = Type.Enum([...STATES, 'Succeeded', 'ToCapture'], {
   description:
-    'Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits',
+    'Succeeded: all that an issuer has approved, whatever became of them. Declined: all that were attempted and are not paid. Neither has credits. ToCapture: of which something is held until an instant, those that end first in front',
 });
 const Kind = Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit', 'Verify', 'Recur', 'UnscheduledPurchase']);
 const Amount = (description: string) =>
@@ -116,6 +117,7 @@ export const ListedPayment = Type.Object(
     ...madeAt,
     createdAt: Instant,
     updatedAt: Instant,
+    authorizedUntil: InstantOrNull,
     accountId: TextOrNull,
     orderId: orNull(Type.String({ description: 'The order that it is a leg of' })),
     address: Type.String({ description: 'Of the payment in the API, where its operations are' }),

@@ -2,7 +2,7 @@ import type { Read } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
 import type { Found, Page } from '../newest-first.types.ts';
-import { pageOf } from '../page.rules.ts';
+import { endingCursor, pageByEnd, pageOf } from '../page.rules.ts';
 import { type AskedPayments, accountWay, cardWay, leftOf, readPayments } from './payments.rules.ts';
 import {
   ACCOUNT_TABLE,
@@ -19,7 +19,7 @@ import type { Count, ListedPayment, PaymentSearch, TextSearch } from './payments
 const PORTAL_COUNT_ROWS = 1000;
 
 /**
- * A page of a payee's payments, the newest first: those of a period, cut down by state, kind and amount; or those that a
+ * A page of a payee's payments, the newest first, or those that end first: those of a period, cut down by state, kind and amount; or those that a
  * text names, which are all on one page.
  *
  * @throws Refusal `inputerror`
@@ -34,7 +34,8 @@ export async function searchPayments(read: Read, payeeId: PayeeId, asked: AskedP
 /** A page of payments that was read already. */
 export async function pageOfPayments(read: Read, search: PaymentSearch): Promise<Page<ListedPayment>> {
   const oneMore = { ...search, limit: search.limit + 1 };
-  return pageOf(await inFamilies(oneMore, NOTHING, selectPayments.bind(undefined, read)), search.limit, idOf);
+  const found = await inFamilies(oneMore, NOTHING, selectPayments.bind(undefined, read));
+  return search.match.state === 'ToCapture' ? pageByEnd(found, search.limit, endOf) : pageOf(found, search.limit, idOf);
 }
 
 const NOTHING: Found<ListedPayment> = { rows: [], stoppedAt: undefined };
@@ -87,6 +88,10 @@ async function namedPayments(read: Read, search: TextSearch, limit: number): Pro
     limit,
     idOf,
   ).rows;
+}
+
+function endOf({ authorizedUntil, paymentId }: ListedPayment): string {
+  return endingCursor(authorizedUntil, paymentId);
 }
 
 function idOf({ paymentId }: ListedPayment): string {
