@@ -26,7 +26,7 @@ export function checkExpectation({ headers }: FastifyRequest): Refusal | undefin
  * Tells a client that waits for it to send the body; not one whose body would be refused for its size anyway. After an
  * answer to a client that was not told, Node closes the connection: it cannot know whether the body comes.
  *
- * @throws Refusal `unavailable` where the caller has gone away: nothing would tell who waits for the body that it never comes
+ * @throws Refusal `requesttimeout` where the caller has gone away: nothing would tell who waits for the body that it never comes
  */
 export function inviteBody({ request: { headers, raw }, reply, served }: EdgeState): void {
   if (raw.socket.destroyed) throw callerGone();
@@ -35,7 +35,7 @@ export function inviteBody({ request: { headers, raw }, reply, served }: EdgeSta
   reply.raw.writeContinue();
 }
 
-/** What a request ends with that nobody waits for any more. */
+/** What a request ends with that nobody waits for any more: no fault of ours. */
 export function callerGone(): Refusal {
-  return new Refusal('unavailable', 'The caller has gone away.');
+  return new Refusal('requesttimeout', 'The request was not complete.');
 }

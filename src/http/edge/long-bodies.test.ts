@@ -42,7 +42,7 @@ test('nothing is begun for a caller who has gone away while they waited', async 
   const gone = from('192.0.2.1', { destroyed: true });
   await Promise.all([
     takeTurn(ONE, () => void told.push('first')),
-    expect(takeTurn(gone, () => void told.push('gone'))).rejects.toMatchObject({ code: 'unavailable' }),
+    expect(takeTurn(gone, () => void told.push('gone'))).rejects.toMatchObject({ code: 'requesttimeout' }),
     takeTurn(ONE, () => void told.push('last')),
   ]);
   expect(told).toEqual(['first', 'last']);

@@ -36,7 +36,7 @@ const NO_BODY = { length: 0 };
  * then the next one follows. Payees take turns too, and strangers by their networks, so that the bodies of one do not hold up those
  * of another. Nothing is begun for a caller who has gone away while they waited.
  *
- * @throws Refusal `unavailable` where too many wait, one has waited too long, or its caller has gone away
+ * @throws Refusal `unavailable` where too many wait, or one has waited too long; `requesttimeout` where its caller has gone away
  */
 export function turnsOfLongBodies(): (edge: EdgeState, read: () => void) => Promise<void> {
   const turns = createFairTurns({ atOnce: 1, waiting: WAITING, patienceMs: PATIENCE_MS, refusal: tooMany });

@@ -3,6 +3,7 @@ import { type ProblemCode, Refusal } from '../../kit/errors.ts';
 import { CardRefusal, EdgeRefusal, systemError, toProblem } from '../document/problem.ts';
 import type { Admission } from './admission.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
+import { callerGone } from './expect.ts';
 import { concealUnknown } from './reception.ts';
 import { requestIds } from './request-ids.ts';
 import { sendOpen } from './send-open.ts';
@@ -61,7 +62,7 @@ async function refusalOf(error: unknown, edge: EdgeState, admission: Admission):
   if (error instanceof Refusal) return error;
   // A client that leaves in the middle of a body reads no answer. That is no fault of ours, and must not raise an
   // alarm.
-  if (edge.request.raw.errored === error) return new Refusal('requesttimeout', 'The request was not complete.');
+  if (edge.request.raw.errored === error) return callerGone();
   const code = (error as { code?: unknown } | null)?.code;
   const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code]?.() : undefined;
   if (refusal === undefined) return systemError(error);
