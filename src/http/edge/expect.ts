@@ -35,7 +35,7 @@ export function inviteBody({ request: { headers, raw }, reply, served }: EdgeSta
   reply.raw.writeContinue();
 }
 
-/** What a request ends with that nobody waits for any more: no fault of ours. */
+/** What a request ends with whose caller reads no answer any more: no fault of ours. */
 export function callerGone(): Refusal {
   return new Refusal('requesttimeout', 'The request was not complete.');
 }
