@@ -42,17 +42,8 @@ export function ImportList() {
               </Link>
             ),
           },
-          {
-            title: t('file'),
-            cell: ({ file, digest }) => (
-              <span className="stack-tight">
-                <span className="reference">{file}</span>
-                <span className="soft">
-                  SHA-256 <Copyable text={digest} />
-                </span>
-              </span>
-            ),
-          },
+          { title: t('file'), cell: ({ file }) => <span className="reference">{file}</span> },
+          { title: 'SHA-256', cell: ({ digest }) => <Copyable text={digest} shown={`${digest.slice(0, 12)}…`} /> },
           { title: t('who'), cell: ({ actor, actorName }) => <Actor actor={actor} name={actorName} /> },
           { title: t('lineCount'), align: 'end', cell: ({ lines }) => number(lines) },
           { title: t('paidAmount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
