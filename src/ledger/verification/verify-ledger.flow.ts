@@ -46,7 +46,7 @@ async function searchAll(
     if (badRow !== undefined) return badRow;
     const tookMs = performance.now() - startedAt;
     // What is added meanwhile is walked without rest: where as much is added as is walked, the end would never come.
-    if (next !== undefined && !isMadeSince(next, verifiedAt)) await pace.rest?.(tookMs);
+    if (next !== undefined && !isMadeSince(next[1], Date.parse(verifiedAt))) await pace.rest?.(tookMs);
     rows = nextPortion(rows, tookMs, pace);
     from = next;
   } while (from !== undefined);
