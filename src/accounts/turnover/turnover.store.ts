@@ -2,7 +2,7 @@ import { overRows, updateRows } from '../../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountKey, Change, ShelfKey } from '../../ledger/ledger.types.ts';
-import type { LimitedCard, ReachedLimit, Turnover, ValueLimit } from './turnover.types.ts';
+import type { ReachedLimit, Turnover, ValueLimit } from './turnover.types.ts';
 
 const SCOPES = `
   select array_agg(distinct scope order by scope) as scopes from gift_card_limit
@@ -114,24 +114,6 @@ const SELECT_TURNOVERS = overRows<ShelfKey>({
 interface OfProduct {
   readonly payeeId: PayeeId;
   readonly productId: string;
-}
-
-/** The limits of a payee's products. */
-export function selectLimits(
-  transaction: Pick<Transaction, 'run'>,
-  payeeId: PayeeId,
-): Promise<Rows<ValueLimit & Pick<LimitedCard, 'productId'>>> {
-  return transaction.run<ValueLimit & Pick<LimitedCard, 'productId'>>(
-    {
-      name: 'accounts-select-limits',
-      text: `
-        select product_id as "productId", flow, scope, period, amount
-        from gift_card_limit
-        where payee_id = $1::uuid and amount is not null
-        order by product_id, flow, scope, period`,
-    },
-    [payeeId],
-  );
 }
 
 /** Sets a limit, or takes it away: amount null. */
