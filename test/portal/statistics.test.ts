@@ -59,7 +59,7 @@ test('statistics of few payments show what happened just now, and never those of
   await show(many);
   const before = await show(few);
   await database.asAdmin(
-    `update payment set state = 'FAILED', problem = 'carddeclined', captured = 0, cancelled = 0, reversed = 0
+    `update payment set state = 'FAILED', problem = 'carddeclined', captured = 0, cancelled = 0, reversed = 0, hold_expires_at = null
      where payee_id = '${few}' and amount < 40000`,
   );
   const after = await show(few);
@@ -106,8 +106,8 @@ test('a currency is shown once money moved in it, also where all payments of the
   expect((await shown()).toSorted()).toEqual(before);
   // All of today are refused; what was paid is of the day before.
   await database.asAdmin(`
-    update payment set state = 'FAILED', problem = 'carddeclined', captured = 0, cancelled = 0, reversed = 0 ${ofPayee};
-    update payment set state = 'OK', problem = null, captured = amount, created_at = created_at - interval '3 days' ${ofPayee}
+    update payment set state = 'FAILED', problem = 'carddeclined', captured = 0, cancelled = 0, reversed = 0, hold_expires_at = null ${ofPayee};
+    update payment set state = 'OK', problem = null, captured = amount, hold_expires_at = null, created_at = created_at - interval '3 days' ${ofPayee}
       and payment_id = (select payment_id from payment ${ofPayee} and operation = 'Purchase' and amount > 0 order by payment_id limit 1)`);
   expect((await shown()).toSorted()).toEqual([
     ['NOK', false],
@@ -121,7 +121,7 @@ test('cards that were loaded are no payments: not in the figures, and no first p
   await database.asAdmin(`
     delete from card_transaction where payee_id = '${payeeId}';
     delete from card_payment where payee_id = '${payeeId}';
-    update payment set operation = 'Deposit' where payee_id = '${payeeId}'`);
+    update payment set operation = 'Deposit', hold_expires_at = null where payee_id = '${payeeId}'`);
   const asked = { to: LAST_DAY };
   expect((await showStatistics(database.read, payeeId, asked)).currencies).toEqual([]);
   expect(await showGettingStarted(database.read, payeeId)).toMatchObject({ hasPayment: false });

@@ -125,7 +125,7 @@ export const ACCOUNT_TABLE: Table = {
   place: ACCOUNT_PLACE,
   isThere: `p.state <> 'CALLING'`,
   end: 'p.hold_expires_at',
-  hasEnd: 'p.hold_expires_at is not null and p.order_id is null',
+  hasEnd: "p.hold_expires_at is not null and p.order_id is null and p.state = 'OK'",
   groups: [
     ['p.state', 'text'],
     ['p.operation', 'text'],
