@@ -1,10 +1,12 @@
 import { hostname, userInfo } from 'node:os';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command as Commander, CommanderError, InvalidArgumentError } from 'commander';
 import { loadSettings, readSaysProduction, readStartedByNpm, readSudoUser, readVersion } from './config.ts';
 import { nameOperator } from './kit/caller.ts';
+import type { Command } from './kit/command.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
+import { addCommands } from './wiring/commands/frame.ts';
 import { describeOperator, wantsName } from './wiring/commands/operator.rules.ts';
 import { onEndOfNpm } from './wiring/endings.ts';
 import { logLine } from './wiring/log-line.ts';
@@ -13,103 +15,169 @@ import { type MakeRuntime, runtimeMaker } from './wiring/runtime.ts';
 /** Commands that run until they are ended. The service has its own end; nothing of these has to be finished. */
 const STAY = new Set(['simulate', 'listen']);
 
-/** Adds the commands that begin with one word. */
-type Group = (program: Command, runtime: MakeRuntime) => Promise<unknown>;
+/** Makes commands known, on this machine. */
+type Add = <R extends { print(text: string): void }>(commands: readonly Command<R>[], runtime: R) => void;
 
-/** By their first word, in the order of the help. What a command takes is loaded with it, and nothing of the others. */
+/** What begins with one word. Its commands are loaded when it is asked for, and nothing of the others. */
+interface Group {
+  /** Absent where the word is a command itself. */
+  readonly about?: string;
+  readonly fill: (add: Add, runtime: MakeRuntime) => Promise<void>;
+}
+
+/** By their first word, in the order of the help. */
 const GROUPS: Readonly<Record<string, Group>> = {
-  payees: async (program, runtime) => {
-    const [{ payeeCommands }, { setOrderSettings }] = await Promise.all([
-      import('./merchants/payees/payees.cli.ts'),
-      import('./orders/settings/order-settings.cli.ts'),
-    ]);
-    payeeCommands(program, runtime('merchants'), setOrderSettings(runtime('orders')));
+  payees: {
+    about: 'the merchants that this installation serves',
+    fill: async (add, runtime) => {
+      const [{ payeeCommands }, { setOrderSettings }] = await Promise.all([
+        import('./merchants/payees/payees.cli.ts'),
+        import('./orders/settings/order-settings.cli.ts'),
+      ]);
+      add(payeeCommands, { ...runtime('merchants'), setForPayee: setOrderSettings(runtime('orders')) });
+    },
   },
-  'payment-orders': async (program, runtime) =>
-    (await import('./portal/orders/orders.cli.ts')).paymentOrderCommands(program, runtime('orders', 'optional')),
-  'access-tokens': async (program, runtime) =>
-    (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, runtime('merchants')),
-  credentials: async (program, runtime) =>
-    (await import('./merchants/payees/payee-states.cli.ts')).credentialCommands(program, runtime('merchants')),
-  'oauth-clients': async (program, runtime) =>
-    (await import('./merchants/oauth/oauth-clients.cli.ts')).oauthClientCommands(program, runtime('merchants')),
-  'hmac-keys': async (program, runtime) =>
-    (await import('./merchants/hmac-keys/hmac-keys.cli.ts')).hmacKeyCommands(program, runtime('merchants')),
-  hmac: async (program) => (await import('./wiring/commands/signing-commands.ts')).signingCommands(program),
-  'portal-users': async (program, runtime) =>
-    (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, runtime('portalUsers')),
-  payers: async (program, runtime) =>
-    (await import('./orders/payers/payers.cli.ts')).payerCommands(program, runtime('orders')),
-  page: async (program) => (await import('./payments/page-integrity/check-page.cli.ts')).pageCommands(program, print),
-  tokens: async (program, runtime) =>
-    (await import('./tokens/tokens.cli.ts')).tokenCommands(program, runtime('tokens')),
-  'card-ranges': async (program, runtime) =>
-    (await import('./vault/vault.cli.ts')).vaultCommands(program, runtime('vault')),
-  'gift-card-products': async (program, runtime) =>
-    (await import('./gift-cards/products/gift-card-products.cli.ts')).giftCardProductCommands(
-      program,
-      runtime('giftCards'),
-    ),
-  'gift-cards': async (program, runtime) => {
-    const [issue, life, importing, report] = await Promise.all([
-      import('./gift-cards/gift-cards.cli.ts'),
-      import('./gift-cards/cards/life.cli.ts'),
-      import('./gift-cards/bulk/import.cli.ts'),
-      import('./gift-cards/liability/liability.cli.ts'),
-    ]);
-    const giftCards = issue.giftCardCommands(program, runtime('cards'));
-    life.lifeCommands(giftCards, runtime('cardLife'));
-    importing.cardImportCommand(giftCards, runtime('cardImport'));
-    report.liabilityCommand(giftCards, runtime('liability', 'optional'));
+  'payment-orders': {
+    about: 'amounts that payers pay with several means',
+    fill: async (add, runtime) =>
+      add((await import('./portal/orders/orders.cli.ts')).paymentOrderCommands, runtime('orders', 'optional')),
   },
-  accounts: async (program, runtime) =>
-    (await import('./accounts/opening/accounts.cli.ts')).accountCommands(program, runtime('accounts')),
-  issuers: async (program, runtime) =>
-    (await import('./portal/installation/issuers.cli.ts')).issuerCommands(program, runtime('issuers', 'optional')),
-  acquirers: async (program, runtime) => {
-    const acquirers = program.command('acquirers').description('hosts that card payments are sent to');
-    (await import('./test-hosts/acquirer/simulate.cli.ts')).simulateCommand(acquirers, print);
-    (await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands(acquirers, print);
-    (await import('./issuers/exchanges.cli.ts')).exchangeCommands(acquirers, runtime('exchanges'));
-    (await import('./issuers/trace/trace.cli.ts')).traceCommand(acquirers, runtime('trace', 'optional'));
-    (await import('./issuers/certification/certify.cli.ts')).certifyCommand(acquirers, runtime('certify', 'optional'));
+  'access-tokens': {
+    about: 'bearer tokens for the API, as a merchant keeps them',
+    fill: async (add, runtime) =>
+      add((await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands, runtime('merchants')),
   },
-  settlements: async (program, runtime) =>
-    (await import('./settlements/settlements.cli.ts')).settlementCommands(program, runtime('settlements', 'optional')),
-  disputes: async (program, runtime) =>
-    (await import('./settlements/disputes/disputes.cli.ts')).disputeCommands(
-      program,
-      runtime('settlements', 'optional'),
-    ),
-  'three-ds': async (program) =>
-    (await import('./test-hosts/three-ds/simulate.cli.ts')).threeDSCommands(program, print),
-  ledger: async (program, runtime) => {
-    const { ledgerCommands } = await import('./ledger/verification/ledger.cli.ts');
-    const { trialBalanceCommand } = await import('./settlements/reports/trial-balance.cli.ts');
-    const { salesCommand } = await import('./settlements/reports/sales.cli.ts');
-    const ledger = ledgerCommands(program, runtime('ledger', 'optional'));
-    trialBalanceCommand(ledger, runtime('settlements', 'optional'));
-    salesCommand(ledger, runtime('settlements', 'optional'));
+  credentials: {
+    about: 'everything that programs call the API with',
+    fill: async (add, runtime) =>
+      add((await import('./merchants/payees/payee-states.cli.ts')).credentialCommands, runtime('merchants')),
   },
-  webhooks: async (program, runtime) => {
-    const [{ webhookCommands }, { deliveryCommands }] = await Promise.all([
-      import('./events/webhooks/webhooks.cli.ts'),
-      import('./events/deliveries/deliveries.cli.ts'),
-    ]);
-    const webhooks = program.command('webhooks').description('addresses that events are posted to');
-    webhookCommands(webhooks, runtime('events'));
-    deliveryCommands(webhooks, runtime('events'));
+  'oauth-clients': {
+    about: 'clients that get short-lived tokens at POST /oauth/token',
+    fill: async (add, runtime) =>
+      add((await import('./merchants/oauth/oauth-clients.cli.ts')).oauthClientCommands, runtime('merchants')),
   },
-  'callback-secret': async (program, runtime) =>
-    (await import('./events/webhooks/callback-secret.cli.ts')).callbackSecretCommands(program, runtime('events')),
-  listen: async (program) => (await import('./wiring/commands/listen-command.ts')).listenCommand(program),
-  keys: async (program, runtime) =>
-    (await import('./keys/keys.cli.ts')).keyCommands(program, runtime('keys', 'optional')),
-  background: async (program, runtime) =>
-    (await import('./wiring/commands/background-commands.ts')).backgroundCommands(
-      program,
-      runtime('background', 'optional'),
-    ),
+  'hmac-keys': {
+    about: 'keys that sign payment requests, for the Hmac header',
+    fill: async (add, runtime) =>
+      add((await import('./merchants/hmac-keys/hmac-keys.cli.ts')).hmacKeyCommands, runtime('merchants')),
+  },
+  hmac: {
+    about: 'signatures of payment requests, for the Hmac header',
+    fill: async (add) => add((await import('./wiring/commands/signing-commands.ts')).signingCommands, { print }),
+  },
+  'portal-users': {
+    about: 'people who sign in to the merchant portal',
+    fill: async (add, runtime) =>
+      add((await import('./portal-users/portal-users.cli.ts')).portalUserCommands, runtime('portalUsers')),
+  },
+  payers: {
+    about: 'what is stored of those who pay',
+    fill: async (add, runtime) => add((await import('./orders/payers/payers.cli.ts')).payerCommands, runtime('orders')),
+  },
+  page: {
+    about: 'what payers see',
+    fill: async (add) => add((await import('./payments/page-integrity/check-page.cli.ts')).pageCommands, { print }),
+  },
+  tokens: {
+    about: "payers' stored cards and accounts",
+    fill: async (add, runtime) => add((await import('./tokens/tokens.cli.ts')).tokenCommands, runtime('tokens')),
+  },
+  'card-ranges': {
+    about: 'what the first digits of a card tell: brand, type, issuing bank, country',
+    fill: async (add, runtime) => add((await import('./vault/vault.cli.ts')).vaultCommands, runtime('vault')),
+  },
+  'gift-card-products': {
+    about: 'what gift cards are sold as',
+    fill: async (add, runtime) => {
+      const { giftCardProductCommands } = await import('./gift-cards/products/gift-card-products.cli.ts');
+      add(giftCardProductCommands, runtime('giftCards'));
+    },
+  },
+  'gift-cards': {
+    about: 'gift cards: one, or by the thousand',
+    fill: async (add, runtime) => {
+      const [issue, life, importing, report] = await Promise.all([
+        import('./gift-cards/gift-cards.cli.ts'),
+        import('./gift-cards/cards/life.cli.ts'),
+        import('./gift-cards/bulk/import.cli.ts'),
+        import('./gift-cards/liability/liability.cli.ts'),
+      ]);
+      add(issue.giftCardCommands, runtime('cards'));
+      add(life.lifeCommands, runtime('cardLife'));
+      add(importing.cardImportCommands, runtime('cardImport'));
+      add(report.liabilityCommands, runtime('liability', 'optional'));
+    },
+  },
+  accounts: {
+    about: 'stored value that payers pay with',
+    fill: async (add, runtime) =>
+      add((await import('./accounts/opening/accounts.cli.ts')).accountCommands, runtime('accounts')),
+  },
+  issuers: {
+    about: 'who decides on account payments, by the first digits of numbers',
+    fill: async (add, runtime) =>
+      add((await import('./portal/installation/issuers.cli.ts')).issuerCommands, runtime('issuers', 'optional')),
+  },
+  acquirers: {
+    about: 'hosts that card payments are sent to',
+    fill: async (add, runtime) => {
+      add([(await import('./test-hosts/acquirer/simulate.cli.ts')).simulation], { print });
+      add((await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands, { print });
+      add((await import('./issuers/exchanges.cli.ts')).exchangeCommands, runtime('exchanges'));
+      add([(await import('./issuers/trace/trace.cli.ts')).trace], runtime('trace', 'optional'));
+      add([(await import('./issuers/certification/certify.cli.ts')).certification], runtime('certify', 'optional'));
+    },
+  },
+  settlements: {
+    about: 'what acquirers owe, what they have paid, what differs',
+    fill: async (add, runtime) =>
+      add((await import('./settlements/settlements.cli.ts')).settlementCommands, runtime('settlements', 'optional')),
+  },
+  disputes: {
+    about: 'what holders of cards have asked back through their banks',
+    fill: async (add, runtime) =>
+      add((await import('./settlements/disputes/disputes.cli.ts')).disputeCommands, runtime('settlements', 'optional')),
+  },
+  'three-ds': {
+    about: '3-D Secure: how payers are authenticated',
+    fill: async (add) => add((await import('./test-hosts/three-ds/simulate.cli.ts')).threeDSCommands, { print }),
+  },
+  ledger: {
+    about: 'accounts, and where the money went',
+    fill: async (add, runtime) => {
+      add((await import('./ledger/verification/ledger.cli.ts')).ledgerCommands, runtime('ledger', 'optional'));
+      const { trialBalance } = await import('./settlements/reports/trial-balance.cli.ts');
+      const { sales } = await import('./settlements/reports/sales.cli.ts');
+      add([trialBalance, sales], runtime('settlements', 'optional'));
+    },
+  },
+  webhooks: {
+    about: 'addresses that events are posted to',
+    fill: async (add, runtime) => {
+      add((await import('./events/webhooks/webhooks.cli.ts')).webhookCommands, runtime('events'));
+      add((await import('./events/deliveries/deliveries.cli.ts')).deliveryCommands, runtime('events'));
+    },
+  },
+  'callback-secret': {
+    about: "the secret that signs the callbacks of a payee's card payments",
+    fill: async (add, runtime) =>
+      add((await import('./events/webhooks/callback-secret.cli.ts')).callbackSecretCommands, runtime('events')),
+  },
+  listen: {
+    fill: async (add) => add([(await import('./wiring/commands/listen-command.ts')).listening], { print }),
+  },
+  keys: {
+    about: 'the keys that stored card data and secrets are encrypted with',
+    fill: async (add, runtime) => add((await import('./keys/keys.cli.ts')).keyCommands, runtime('keys', 'optional')),
+  },
+  background: {
+    about: 'work that is done beside requests',
+    fill: async (add, runtime) => {
+      const { backgroundCommands } = await import('./wiring/commands/background-commands.ts');
+      add(backgroundCommands, runtime('background', 'optional'));
+    },
+  },
 };
 
 /**
@@ -159,9 +227,9 @@ function describeRefusal({ code, detail, problems }: Refusal): string {
  * @param args what stands behind `kontor`: the first word's commands alone are there, and all of them where it is none
  * @param exit ends the process: where a service cannot go on, and where what stays has lost who started it
  */
-export async function kontorProgram(args: readonly string[], exit: (status: number) => void): Promise<Command> {
+export async function kontorProgram(args: readonly string[], exit: (status: number) => void): Promise<Commander> {
   const given: string[] = [];
-  const program = new Command('kontor')
+  const program = new Commander('kontor')
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
     .option('--env <file>', 'take the settings from a file of NAME=value lines (or set KONTOR_ENV_FILE)', once)
@@ -182,8 +250,11 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
       if (STAY.has(command.name()) && readStartedByNpm()) onEndOfNpm(() => exit(0));
     });
   const runtime = runtimeMaker(given);
-  installationCommands(program, exit);
-  for (const group of groupsFor(program, firstWord(args))) await group(program, runtime);
+  addCommands(program, installationCommands, { print, exit });
+  for (const [word, { about, fill }] of groupsFor(program, firstWord(args))) {
+    const group = about === undefined ? program : program.command(word).description(about);
+    await fill((commands, machine) => addCommands(group, commands, machine), runtime);
+  }
   return program;
 }
 
@@ -192,14 +263,14 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
  *
  * @throws Trouble where production wants to be told
  */
-function identify(as: string | undefined, command: Command): void {
+function identify(as: string | undefined, command: Commander): void {
   if (as === undefined && readSaysProduction() && wantsName(pathOf(command))) {
     throw new Trouble('Production writes down who does this. Say who you are: add --as NAME.');
   }
   nameOperator(describeOperator({ given: as, sudoUser: readSudoUser(), user: userName(), host: hostname() }));
 }
 
-function pathOf(command: Command): readonly string[] {
+function pathOf(command: Commander): readonly string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
@@ -225,9 +296,9 @@ function firstWord(args: readonly string[]): string | undefined {
 }
 
 /** The group of a first word; none where the program has it already, and all where no group has it. */
-function groupsFor(program: Command, word: string | undefined): readonly Group[] {
-  if (word !== undefined && Object.hasOwn(GROUPS, word)) return [GROUPS[word] as Group];
-  return program.commands.some((command) => command.name() === word) ? [] : Object.values(GROUPS);
+function groupsFor(program: Commander, word: string | undefined): readonly (readonly [string, Group])[] {
+  if (word !== undefined && Object.hasOwn(GROUPS, word)) return [[word, GROUPS[word] as Group]];
+  return program.commands.some((command) => command.name() === word) ? [] : Object.entries(GROUPS);
 }
 
 const print = (text: string): void => {

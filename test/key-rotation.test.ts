@@ -1,6 +1,5 @@
 import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { passphraseExport } from '../src/keys/export/key-export.adapter.ts';
 import { exportFiles } from '../src/keys/export/key-file.adapter.ts';
@@ -20,6 +19,7 @@ import { auditKeysBy } from '../src/wiring/slices.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
 import { type Instance, instance, keyFolder } from './support/keys.ts';
 import { testCardNumber } from './support/numbers.ts';
+import { runCommand } from './support/run-command.ts';
 import { until } from './support/until.ts';
 
 const PASSPHRASE = new Secret('a passphrase for tests');
@@ -87,17 +87,10 @@ async function numbersBy(reader: Instance): Promise<string[]> {
 /** Runs a command as the operator would, with a ring in this file; answers what it printed. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
 async function kontor(file: string, ...words: string[]): Promise<any> {
-  const printed: string[] = [];
-  const program = new Command().exitOverride();
-  keyCommands(
-    program,
-    runtime(file, (text) => printed.push(text)),
-  );
-  await program.parseAsync(['keys', ...words, '--json'], { from: 'user' });
-  return JSON.parse(printed.join('\n'));
+  return JSON.parse((await runCommand(keyCommands, runtime(file), [...words, '--json'])).join('\n'));
 }
 
-function runtime(file: string, print: (text: string) => void, more: Partial<KeysRuntime> = {}): KeysRuntime {
+function runtime(file: string, more: Partial<KeysRuntime> = {}): Omit<KeysRuntime, 'print'> {
   const { keyRing, keyProvider } = instance(database, file);
   return {
     withService: (work) =>
@@ -108,7 +101,6 @@ function runtime(file: string, print: (text: string) => void, more: Partial<Keys
         keyUses: [...INSTRUMENT_KEY_USES, HMAC_KEY_USE],
         audit: auditKeysBy(COMMAND_LINE),
       }),
-    print,
     keyExport: passphraseExport,
     exportFiles,
     passphrase: async () => PASSPHRASE,
@@ -152,12 +144,7 @@ describe('a rotation of the card-data key', () => {
   it('shows how far it is', async () => {
     await store(service, ...indexes(0, KEY_MOVE_ROWS + 1).map(card));
     const shown: (string | undefined)[] = [];
-    const program = new Command();
-    keyCommands(
-      program,
-      runtime(path, () => undefined, { progress: (text) => shown.push(text) }),
-    );
-    await program.parseAsync(['keys', 'rotate'], { from: 'user' });
+    await runCommand(keyCommands, runtime(path, { progress: (text) => shown.push(text) }), ['rotate']);
     expect(shown[0]).toMatch(/ 0 %, 0 of 501$/);
     expect(shown).toContainEqual(expect.stringMatching(/ 99 %, 500 of 501$/));
     expect(shown.at(-1)).toBeUndefined();
@@ -198,14 +185,12 @@ describe('a rotation of the card-data key', () => {
     await store(service, ...indexes(0, 2 * KEY_MOVE_ROWS).map(card));
     const stop = new Error('cut off');
     let steps = 0;
-    const cutOff = runtime(path, () => undefined, {
+    const cutOff = runtime(path, {
       progress: () => {
         if (steps++ === 1) throw stop;
       },
     });
-    const program = new Command();
-    keyCommands(program, cutOff);
-    await expect(program.parseAsync(['keys', 'rotate'], { from: 'user' })).rejects.toBe(stop);
+    await expect(runCommand(keyCommands, cutOff, ['rotate'])).rejects.toBe(stop);
     expect(await states()).toMatchObject({ 'card-data-1': 'Previous', 'card-data-2': 'Current' });
     expect((await numbersBy(service)).sort()).toEqual(numbers(0, 2 * KEY_MOVE_ROWS));
 
@@ -221,19 +206,14 @@ describe('a rotation of the card-data key', () => {
       await transaction.run({ name: 'test-lock', text: 'select from instrument limit 1 for update' }, []);
       await held;
     });
-    const printed: string[] = [];
-    const program = new Command();
     // The first pause means that two rows are moved and one is left.
-    keyCommands(
-      program,
-      runtime(path, (text) => printed.push(text), {
-        pause: async () => {
-          release();
-          await holder;
-        },
-      }),
-    );
-    await program.parseAsync(['keys', 'rotate', '--json'], { from: 'user' });
+    const patient = runtime(path, {
+      pause: async () => {
+        release();
+        await holder;
+      },
+    });
+    const printed = await runCommand(keyCommands, patient, ['rotate', '--json']);
     expect(JSON.parse(printed.join())).toMatchObject({ moved: 3 });
   });
 
@@ -283,18 +263,13 @@ describe('a rotation of the fingerprint key', () => {
 
   it('finds a card by its old fingerprint while the rows are being moved', async () => {
     const [before] = await store(service, card(1));
-    const program = new Command();
     const stop = new Error('cut off');
-    keyCommands(
-      program,
-      runtime(path, () => undefined, {
-        progress: () => {
-          throw stop;
-        },
-      }),
-    );
-    const words = ['keys', 'rotate', '--purpose', 'fingerprint'];
-    await expect(program.parseAsync(words, { from: 'user' })).rejects.toBe(stop);
+    const cutOff = runtime(path, {
+      progress: () => {
+        throw stop;
+      },
+    });
+    await expect(runCommand(keyCommands, cutOff, ['rotate', '--purpose', 'fingerprint'])).rejects.toBe(stop);
     const [after, fresh] = await store(service, card(1), card(2));
     expect(after?.instrumentId).toBe(before?.instrumentId);
     const keys = Object.fromEntries((await rows()).map((row) => [row.instrumentId, row.fingerprintKeyId]));

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { Transact } from '../db/transaction.types.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
-import type { CommandRuntime } from '../kit/command.types.ts';
+import { type Command, type CommandRuntime, command, flag, needed } from '../kit/command.ts';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/work/trouble.ts';
@@ -16,19 +15,23 @@ export interface ExchangesService {
   readonly settlers: Readonly<Record<AttemptSubject, AttemptSettler>>;
 }
 
-/** Adds `exchanges` and `abandon` to the commands about acquirers. */
-export function exchangeCommands(acquirers: Command, runtime: CommandRuntime<ExchangesService>): void {
-  acquirers
-    .command('exchanges')
-    .description('show what acquirers were asked')
-    .requiredOption('--open', 'what they have not answered or acknowledged yet, of all payees, the oldest first')
-    .option('--json', 'print an array')
-    .action(async ({ json }: { json?: true }) => {
-      const rows = await runtime.withService(({ transact }) => transact(selectOpenExchanges));
-      if (json) return runtime.print(JSON.stringify(rows));
-      if (rows.length === 0) return runtime.print('Nothing is open.');
-      runtime.print(
-        formatTable(
+type Runtime = CommandRuntime<ExchangesService>;
+
+const exchanges = command({
+  name: 'exchanges',
+  about: 'show what acquirers were asked',
+  takes: {
+    open: {
+      ...flag('what they have not answered or acknowledged yet, of all payees, the oldest first'),
+      isNeeded: true as const,
+    },
+  },
+  json: 'print an array',
+  run: ({ withService }: Runtime) => withService(({ transact }) => transact(selectOpenExchanges)),
+  show: (rows) =>
+    rows.length === 0
+      ? 'Nothing is open.'
+      : formatTable(
           ['attempt', 'acquirer', 'asked for', 'amount', 'state', 'since', 'tries', 'next', 'payee'],
           rows.map((row) => [
             row.attemptId,
@@ -42,22 +45,29 @@ export function exchangeCommands(acquirers: Command, runtime: CommandRuntime<Exc
             row.payeeId,
           ]),
         ),
-      );
-    });
-  acquirers
-    .command('abandon')
-    .description('end what an acquirer does not acknowledge, after it was settled with the acquirer by hand')
-    .argument('<attempt>', 'as exchanges --open has it')
-    .requiredOption('--reason <text>', 'why; stored in the audit trail')
-    .option('--json', 'print the attempt')
-    .action(async (attemptId: string, { reason, json }: { reason: string; json?: true }) => {
-      const words = reason.trim();
+});
+
+const abandon = command({
+  name: 'abandon',
+  about: 'end what an acquirer does not acknowledge, after it was settled with the acquirer by hand',
+  args: ['attempt'],
+  takes: {
+    attempt: needed('<attempt>', 'as exchanges --open has it'),
+    reason: needed('<text>', 'why; stored in the audit trail', (text) => {
+      const words = text.trim();
       if (words === '' || words.length > REASON_CHARACTERS) {
-        throw new Trouble(`--reason has 1 to ${REASON_CHARACTERS} characters.`);
+        throw new Trouble(`It has 1 to ${REASON_CHARACTERS} characters.`);
       }
-      await runtime.withService((service) =>
-        abandonAttempt(service, { attemptId, reason: words, actor: COMMAND_LINE }),
-      );
-      runtime.print(json ? JSON.stringify({ attemptId }) : 'It is abandoned: the acquirer is told no more.');
-    });
-}
+      return words;
+    }),
+  },
+  json: 'print the attempt',
+  run: async ({ withService }: Runtime, { attempt: attemptId, reason }) => {
+    await withService((service) => abandonAttempt(service, { attemptId, reason, actor: COMMAND_LINE }));
+    return { attemptId };
+  },
+  show: () => 'It is abandoned: the acquirer is told no more.',
+});
+
+/** Those of `acquirers …` that are about what acquirers were asked. */
+export const exchangeCommands: readonly Command<Runtime>[] = [exchanges, abandon];

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
 import type { Transaction } from '../db/transaction.types.ts';
+import { type Command, command, flag, needed, usually } from '../kit/command.ts';
 import { inputError, Refusal } from '../kit/errors.ts';
 import { progressBar } from '../kit/work/progress.ts';
+import { Trouble } from '../kit/work/trouble.ts';
 import { type GivenUp, giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
 import { exportKeys, importKeys, sealRing } from './export/carry-keys.ts';
 import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
@@ -19,88 +20,130 @@ const KEY_LOCK_TRIES = 10;
 /** Days for which a retired key stays in the ring: about as long as backups of the database are kept. */
 const RETIRED_DAYS = 30;
 
-interface RotateOptions {
-  readonly purpose: string;
-  readonly prepare?: boolean;
-  readonly destroyRetired?: boolean;
-  readonly retiredFor: number;
-  readonly json?: boolean;
-}
+const list = command({
+  name: 'list',
+  about: 'show which keys there are, without what is in them',
+  json: 'print JSON',
+  run: ({ withService }: KeysRuntime) =>
+    withService((service) => service.transact((transaction) => showKeys(transaction, service, service.keyUses))),
+  show: (keys) => keys.map(describeKey),
+});
 
-interface SealOptions {
-  readonly passphraseFile: string;
-  readonly json?: boolean;
-}
-
-/** Adds `kontor keys list|rotate|export|seal|import`. */
-export function keyCommands(program: Command, runtime: KeysRuntime): void {
-  const keys = program.command('keys').description('the keys that stored card data and secrets are encrypted with');
-  keys
-    .command('list')
-    .description('show which keys there are, without what is in them')
-    .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => list(runtime, options));
-  keys
-    .command('rotate')
-    .description('write with a new key from now on, and move all rows to it; run it again to finish an interrupted run')
-    .option('--purpose <purpose>', 'which key, by its purpose; keys list shows them', 'card-data')
-    .option('--prepare', 'only add the new key to the ring, to be brought to other instances first')
-    .option('--destroy-retired', 'instead, take keys out of the ring that no row uses any more')
-    .option(
-      '--retired-for <days>',
+const rotate = command({
+  name: 'rotate',
+  about: 'write with a new key from now on, and move all rows to it; run it again to finish an interrupted run',
+  takes: {
+    purpose: usually('<purpose>', 'which key, by its purpose; keys list shows them', 'card-data'),
+    prepare: flag('only add the new key to the ring, to be brought to other instances first'),
+    destroyRetired: flag('instead, take keys out of the ring that no row uses any more'),
+    retiredFor: usually(
+      '<days>',
       'how long such a key is kept for backups that need it; 0: not',
-      readDays,
       RETIRED_DAYS,
-    )
-    .option('--json', 'print JSON')
-    .action((options: RotateOptions) => rotate(runtime, options));
-  keys
-    .command('export')
-    .description('write a copy of the ring that opens with a passphrase (KONTOR_PASSPHRASE, or typed)')
-    .requiredOption('--out <file>', 'a new file')
-    .option('--json', 'print JSON')
-    .action((options: { out: string; json?: boolean }) => exportRing(runtime, options));
-  keys
-    .command('seal')
-    .description(
-      'seal the ring where it lies, so that a start needs its passphrase too; again: with another passphrase',
-    )
-    .requiredOption('--passphrase-file <file>', 'what holds the passphrase, and KONTOR_KEY_PASSPHRASE_FILE will name')
-    .option('--json', 'print JSON')
-    .action((options: SealOptions) => seal(runtime, options));
-  keys
-    .command('import')
-    .description('put the keys of an exported ring back')
-    .argument('<file>', 'what `kontor keys export` wrote')
-    .option('--json', 'print JSON')
-    .action((file: string, options: { json?: boolean }) => importRing(runtime, file, options));
-}
-
-async function seal(runtime: KeysRuntime, { passphraseFile, json = false }: SealOptions): Promise<void> {
-  const passphrase = runtime.passphraseFile(passphraseFile);
-  const location = await runtime.withService((service) =>
-    service.transact(async (transaction) => {
-      const sealed = await sealRing(transaction, service, passphrase);
-      await service.audit(
-        transaction,
-        sealed.map((objectId) => ({ action: 'seal-key', objectId })),
-      );
-      return service.keyProvider.location;
+      readDays,
+    ),
+  },
+  json: 'print JSON',
+  run: (runtime: KeysRuntime, { purpose: name, prepare: isPrepared, destroyRetired: isEnd, retiredFor }) =>
+    runtime.withService(async (service): Promise<Said> => {
+      if (isEnd) {
+        const destruction = await destroyRetired(service, retiredFor);
+        return { result: destruction, sentence: sayDestroyed(destruction) };
+      }
+      const purpose = rotatable(service, name);
+      if (!isPrepared) {
+        const rotation = await rotateKeys(runtime, service, purpose);
+        return { result: rotation, sentence: sayRotated(rotation) };
+      }
+      const { key, isNew } = await prepare(service, purpose);
+      return {
+        result: { prepared: key.id, isNew },
+        sentence: `${key.id} is in the ring${isNew ? '' : ' already'}. Bring the ring to every instance, then run keys rotate.`,
+      };
     }),
-  );
-  if (json) return runtime.print(JSON.stringify({ file: location, passphraseFile: passphrase.location }));
-  runtime.print(
-    `${location} is sealed. Start with KONTOR_KEY_PASSPHRASE_FILE=${passphrase.location} from now on, and destroy copies of the ring from before.`,
-  );
+  asJson: ({ result }) => result,
+  show: ({ sentence }) => sentence,
+});
+
+/** What came of a command, for programs and for people. */
+interface Said {
+  readonly result: object;
+  readonly sentence: string;
 }
 
-async function list(runtime: KeysRuntime, { json = false }: { json?: boolean }): Promise<void> {
-  const keys = await runtime.withService((service) =>
-    service.transact((transaction) => showKeys(transaction, service, service.keyUses)),
-  );
-  if (json) return runtime.print(JSON.stringify(keys));
-  for (const key of keys) runtime.print(describeKey(key));
-}
+const exportRing = command({
+  name: 'export',
+  about: 'write a copy of the ring that opens with a passphrase (KONTOR_PASSPHRASE, or typed)',
+  takes: { out: needed('<file>', 'a new file') },
+  json: 'print JSON',
+  run: async (runtime: KeysRuntime, { out: file }) => {
+    await runtime.withService(async (service) => {
+      const passphrase = await runtime.passphrase({ isNew: true });
+      const text = await exportKeys(service.keyProvider, runtime.keyExport, passphrase);
+      await service.transact((transaction) =>
+        service.audit(
+          transaction,
+          service.keyRing.held().map(({ id }) => ({ action: 'export-key', objectId: id })),
+        ),
+      );
+      await runtime.exportFiles.writeNew(file, text);
+    });
+    return { file };
+  },
+  show: ({ file }) => `The ring is in ${file}. Keep it apart from the database and from its passphrase.`,
+});
+
+const seal = command({
+  name: 'seal',
+  about: 'seal the ring where it lies, so that a start needs its passphrase too; again: with another passphrase',
+  takes: {
+    passphraseFile: needed('<file>', 'what holds the passphrase, and KONTOR_KEY_PASSPHRASE_FILE will name'),
+  },
+  json: 'print JSON',
+  run: async (runtime: KeysRuntime, { passphraseFile }) => {
+    const passphrase = runtime.passphraseFile(passphraseFile);
+    const file = await runtime.withService((service) =>
+      service.transact(async (transaction) => {
+        const sealed = await sealRing(transaction, service, passphrase);
+        await service.audit(
+          transaction,
+          sealed.map((objectId) => ({ action: 'seal-key', objectId })),
+        );
+        return service.keyProvider.location;
+      }),
+    );
+    return { file, passphraseFile: passphrase.location };
+  },
+  show: ({ file, passphraseFile }) =>
+    `${file} is sealed. Start with KONTOR_KEY_PASSPHRASE_FILE=${passphraseFile} from now on, and destroy copies of the ring from before.`,
+});
+
+const importRing = command({
+  name: 'import',
+  about: 'put the keys of an exported ring back',
+  args: ['file'],
+  takes: { file: needed('<file>', 'what `kontor keys export` wrote') },
+  json: 'print JSON',
+  run: async (runtime: KeysRuntime, { file }) => {
+    const passphrase = await runtime.passphrase({ isNew: false });
+    const text = await runtime.keyExport.open(await runtime.exportFiles.read(file), passphrase);
+    const added = await runtime.withService((service) =>
+      service.transact(async (transaction) => {
+        const ids = await importKeys(transaction, service, text);
+        await service.audit(
+          transaction,
+          ids.map((objectId) => ({ action: 'import-key', objectId })),
+        );
+        return ids;
+      }),
+    );
+    return { added };
+  },
+  show: ({ added }) => (added.length === 0 ? 'The ring has all of these keys already.' : `Added: ${added.join(', ')}.`),
+});
+
+/** `keys …`. */
+export const keyCommands: readonly Command<KeysRuntime>[] = [list, rotate, exportRing, seal, importRing];
 
 function describeKey({ id, state, isHeld, usedSince, isDue, rowsLeft }: ShownKey): string {
   return [
@@ -110,27 +153,6 @@ function describeKey({ id, state, isHeld, usedSince, isDue, rowsLeft }: ShownKey
     ...(rowsLeft ? [`${rowsLeft} rows left`] : []),
     ...(isHeld || state === 'Destroyed' ? [] : ['missing in the ring']),
   ].join(', ');
-}
-
-async function rotate(runtime: KeysRuntime, options: RotateOptions): Promise<void> {
-  const { json = false } = options;
-  const print = (result: object, sentence: string) => runtime.print(json ? JSON.stringify(result) : sentence);
-  await runtime.withService(async (service) => {
-    if (options.destroyRetired === true) {
-      const { destroyed, unreadable, kept } = await destroyRetired(service, options.retiredFor);
-      return print({ destroyed, unreadable, kept }, sayDestroyed({ destroyed, unreadable, kept }));
-    }
-    const purpose = rotatable(service, options.purpose);
-    if (options.prepare === true) {
-      const { key, isNew } = await prepare(service, purpose);
-      return print(
-        { prepared: key.id, isNew },
-        `${key.id} is in the ring${isNew ? '' : ' already'}. Bring the ring to every instance, then run keys rotate.`,
-      );
-    }
-    const result = await rotateKeys(runtime, service, purpose);
-    print(result, sayRotated(result));
-  });
 }
 
 function sayRotated({ from, to, moved, isEnding }: Rotation): string {
@@ -195,7 +217,7 @@ function sayDestroyed({ destroyed, unreadable, kept }: Destruction): string {
 
 function readDays(text: string): number {
   if (/^[0-9]{1,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a number of days from 0 to 9999.');
+  throw new Trouble('It is a number of days from 0 to 9999.');
 }
 
 /** What a rotation did. */
@@ -270,40 +292,4 @@ async function patiently<Result>(
       await runtime.pause(KEY_MOVE_PAUSE_MS);
     }
   }
-}
-
-async function exportRing(runtime: KeysRuntime, { out, json = false }: { out: string; json?: boolean }): Promise<void> {
-  await runtime.withService(async (service) => {
-    const passphrase = await runtime.passphrase({ isNew: true });
-    const text = await exportKeys(service.keyProvider, runtime.keyExport, passphrase);
-    await service.transact((transaction) =>
-      service.audit(
-        transaction,
-        service.keyRing.held().map(({ id }) => ({ action: 'export-key', objectId: id })),
-      ),
-    );
-    await runtime.exportFiles.writeNew(out, text);
-  });
-  runtime.print(
-    json
-      ? JSON.stringify({ file: out })
-      : `The ring is in ${out}. Keep it apart from the database and from its passphrase.`,
-  );
-}
-
-async function importRing(runtime: KeysRuntime, file: string, { json = false }: { json?: boolean }): Promise<void> {
-  const passphrase = await runtime.passphrase({ isNew: false });
-  const text = await runtime.keyExport.open(await runtime.exportFiles.read(file), passphrase);
-  const added = await runtime.withService((service) =>
-    service.transact(async (transaction) => {
-      const ids = await importKeys(transaction, service, text);
-      await service.audit(
-        transaction,
-        ids.map((objectId) => ({ action: 'import-key', objectId })),
-      );
-      return ids;
-    }),
-  );
-  if (json) return runtime.print(JSON.stringify({ added }));
-  runtime.print(added.length === 0 ? 'The ring has all of these keys already.' : `Added: ${added.join(', ')}.`);
 }

@@ -1,6 +1,6 @@
 import type { Transact, Transaction } from '../db/transaction.types.ts';
 import type { Actor } from '../kit/caller.ts';
-import type { CommandRuntime } from '../kit/command.types.ts';
+import type { CommandRuntime } from '../kit/command.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 

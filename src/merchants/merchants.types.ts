@@ -2,6 +2,7 @@ import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts'
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { PayeeState, Scope } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
+import type { CommandRuntime } from '../kit/command.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 import type { Background } from '../kit/work/background.ts';
@@ -226,9 +227,14 @@ export interface CredentialRoutesOptions extends MerchantsService {
   readonly grantableBy: (role: Role) => readonly Scope[];
 }
 
-/** Changes settings of a payee that other slices have, and shows them: names and values as people write them. */
+/** Changes settings of a payee that other slices have, and answers how they are then: names and values as people write them. */
 export type SetForPayee = (
   payee: string | undefined,
   changes: readonly (readonly [name: string, value: string])[],
-  options: { readonly json?: true },
-) => Promise<void>;
+) => Promise<{ readonly settings: unknown; readonly described: string }>;
+
+/** What the commands of this slice get of the machine. */
+export type MerchantsRuntime = CommandRuntime<MerchantsService>;
+
+/** `payees set` changes settings of other slices too. */
+export type PayeesRuntime = MerchantsRuntime & { readonly setForPayee: SetForPayee };

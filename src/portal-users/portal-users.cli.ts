@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { Transact, Transaction } from '../db/transaction.types.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
-import type { CommandRuntime } from '../kit/command.types.ts';
+import { type Command, type CommandRuntime, command, flag, needed, optional, payeeOption } from '../kit/command.ts';
 import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ROLES } from '../kit/portal-user.ts';
@@ -13,9 +12,8 @@ import { listUsers } from './show-user.ts';
 
 /** What was written after a command: whose users it is about. */
 interface Owner {
-  readonly payee?: string;
-  readonly operator?: true;
-  readonly json?: true;
+  readonly payee: string | undefined;
+  readonly operator: boolean;
 }
 
 /** What the commands of this slice need: see `CommandRuntime`. */
@@ -29,131 +27,118 @@ export interface PortalUsersCommands {
 
 type Runtime = CommandRuntime<PortalUsersCommands>;
 
-interface CreateOptions extends Owner {
-  readonly email: string;
-  readonly name: string;
-  readonly role?: string;
+/** The options that say whose a user is. */
+const WHOSE = { payee: payeeOption('whose they are'), operator: flag('they are an operator of this installation') };
+const ID = needed('<id>', 'the id that list shows');
+
+interface Invited extends InvitedUser {
+  readonly link: string;
 }
 
-/** Adds `portal-users create`, `list`, `invite`, `disable` and `enable`. */
-export function portalUserCommands(program: Command, runtime: Runtime): void {
-  const users = program.command('portal-users').description('people who sign in to the merchant portal');
-  addCreate(users, runtime);
-  addList(users, runtime);
-  addInvite(users, runtime);
-  addSwitch(users, runtime, { name: 'disable', isDisabled: true });
-  addSwitch(users, runtime, { name: 'enable', isDisabled: false });
+/** What both commands that make a link print. */
+const INVITED = {
+  json: 'print {"userId", "link", "expiresAt"}',
+  asJson: ({ user: { userId }, link, expiresAt }: Invited) => ({ userId, link, expiresAt }),
+  show: ({ user: { name, userId }, link, expiresAt }: Invited) => [
+    `${name} (${userId}) can choose a password until ${expiresAt}:`,
+    `\n  ${link}\n`,
+    'Give the link to them alone: its holder can sign in. It is shown this once.',
+  ],
+};
+
+function withLink(invited: InvitedUser, baseUrl: string): Invited {
+  return { ...invited, link: `${baseUrl}/portal/invitation#${invited.invitation.reveal()}` };
 }
 
-function addCreate(users: Command, runtime: Runtime): void {
-  users
-    .command('create')
-    .description('create a portal user, and print a link for them to choose a password with')
-    .requiredOption('--email <address>', 'what they sign in with')
-    .requiredOption('--name <name>', 'their name, for people')
-    .option('--role <role>', `${ROLES.join(', ')} (default: administrator; with --operator, operator)`)
-    .option('--payee <id>', 'whose they are; may be left out while there is one payee')
-    .option('--operator', 'they are an operator of this installation')
-    .option('--json', 'print {"userId", "link", "expiresAt"}')
-    .action(async (options: CreateOptions) => {
-      const { email, name } = options;
-      const role = readRole(options);
-      await runtime.withService(async ({ transact, portalUsers, whose, baseUrl }) => {
-        const invited = await transact(async (transaction) => {
-          const payeeId = await whose(transaction, options);
-          return inviteUser(transaction, portalUsers, { payeeId, email, name, role, actor: COMMAND_LINE });
-        });
-        show(invited, { ...options, baseUrl }, runtime);
+const create = command({
+  ...INVITED,
+  name: 'create',
+  about: 'create a portal user, and print a link for them to choose a password with',
+  takes: {
+    email: needed('<address>', 'what they sign in with'),
+    name: needed('<name>', 'their name, for people'),
+    role: optional('<role>', `${ROLES.join(', ')} (default: administrator; with --operator, operator)`),
+    ...WHOSE,
+  },
+  run: ({ withService }: Runtime, { email, name, role: asked, ...owner }) => {
+    const role = readRole(asked ?? (owner.operator ? 'operator' : 'administrator'));
+    return withService(async ({ transact, portalUsers, whose, baseUrl }) => {
+      const invited = await transact(async (transaction) => {
+        const payeeId = await whose(transaction, owner);
+        return inviteUser(transaction, portalUsers, { payeeId, email, name, role, actor: COMMAND_LINE });
       });
+      return withLink(invited, baseUrl);
     });
-}
+  },
+});
 
-function readRole({ role, operator }: CreateOptions) {
-  const wanted = role ?? (operator ? 'operator' : 'administrator');
-  const known = ROLES.find((one) => one === wanted);
+function readRole(text: string) {
+  const known = ROLES.find((one) => one === text);
   if (known === undefined) throw inputError('role', `must be one of ${ROLES.join(', ')}`);
   return known;
 }
 
-function addList(users: Command, runtime: Runtime): void {
-  users
-    .command('list')
-    .description('show the portal users of a payee, by name')
-    .option('--payee <id>', 'whose; may be left out while there is one payee')
-    .option('--operator', 'the operators of this installation')
-    .option('--json', 'print an array')
-    .action(async (options: Owner) => {
-      const found = await runtime.withService(({ transact, portalUsers, whose }) =>
-        transact(async (transaction) => listUsers(transaction, portalUsers, await whose(transaction, options))),
-      );
-      if (options.json) return runtime.print(JSON.stringify(found));
-      if (found.length === 0) return runtime.print('There are no portal users.');
-      const rows = found.map((user) => [
-        user.userId,
-        user.state,
-        user.role,
-        user.lastSignInAt ?? 'never',
-        user.email,
-        user.name,
-      ]);
-      runtime.print(formatTable(['id', 'state', 'role', 'last sign-in', 'e-mail', 'name'], rows));
-    });
-}
+const list = command({
+  name: 'list',
+  about: 'show the portal users of a payee, by name',
+  takes: { payee: payeeOption('whose'), operator: flag('the operators of this installation') },
+  json: 'print an array',
+  run: ({ withService }: Runtime, owner) =>
+    withService(({ transact, portalUsers, whose }) =>
+      transact(async (transaction) => listUsers(transaction, portalUsers, await whose(transaction, owner))),
+    ),
+  show: (users) =>
+    users.length === 0
+      ? 'There are no portal users.'
+      : formatTable(
+          ['id', 'state', 'role', 'last sign-in', 'e-mail', 'name'],
+          users.map(({ userId, state, role, lastSignInAt, email, name }) => {
+            return [userId, state, role, lastSignInAt ?? 'never', email, name];
+          }),
+        ),
+});
 
-function addInvite(users: Command, runtime: Runtime): void {
-  users
-    .command('invite')
-    .description('print a new link for a user who lost theirs, or their password or second factor')
-    .argument('<id>', 'the id that list shows')
-    .option('--payee <id>', 'whose they are; may be left out while there is one payee')
-    .option('--operator', 'they are an operator of this installation')
-    .option('--json', 'print {"userId", "link", "expiresAt"}')
-    .action(async (userId: string, options: Owner) => {
-      await runtime.withService(async ({ transact, portalUsers, whose, baseUrl }) => {
-        const invited = await transact(async (transaction) => {
-          const payeeId = await whose(transaction, options);
-          return renewInvitation(transaction, portalUsers, { payeeId, userId, actor: COMMAND_LINE });
-        });
-        show(invited, { ...options, baseUrl }, runtime);
+const invite = command({
+  ...INVITED,
+  name: 'invite',
+  about: 'print a new link for a user who lost theirs, or their password or second factor',
+  args: ['id'],
+  takes: { id: ID, ...WHOSE },
+  run: ({ withService }: Runtime, { id: userId, ...owner }) =>
+    withService(async ({ transact, portalUsers, whose, baseUrl }) => {
+      const invited = await transact(async (transaction) => {
+        const payeeId = await whose(transaction, owner);
+        return renewInvitation(transaction, portalUsers, { payeeId, userId, actor: COMMAND_LINE });
       });
-    });
-}
+      return withLink(invited, baseUrl);
+    }),
+});
 
-function addSwitch(
-  users: Command,
-  runtime: Runtime,
-  { name, isDisabled }: { readonly name: string; readonly isDisabled: boolean },
-): void {
-  users
-    .command(name)
-    .description(isDisabled ? 'keep a user from signing in, and end their sessions' : 'let a user sign in again')
-    .argument('<id>', 'the id that list shows')
-    .option('--payee <id>', 'whose they are; may be left out while there is one payee')
-    .option('--operator', 'they are an operator of this installation')
-    .option('--json', 'print {"userId", "state"}')
-    .action(async (userId: string, options: Owner) => {
-      const { state } = await runtime.withService(({ transact, portalUsers, whose }) =>
+function switching(name: 'disable' | 'enable', about: string) {
+  const isDisabled = name === 'disable';
+  return command({
+    name,
+    about,
+    args: ['id'],
+    takes: { id: ID, ...WHOSE },
+    json: 'print {"userId", "state"}',
+    run: ({ withService }: Runtime, { id: userId, ...owner }) =>
+      withService(({ transact, portalUsers, whose }) =>
         transact(async (transaction) => {
-          const payeeId = await whose(transaction, options);
+          const payeeId = await whose(transaction, owner);
           return switchUser(transaction, portalUsers, { payeeId, userId, isDisabled, actor: COMMAND_LINE });
         }),
-      );
-      const sentence = `The user ${userId} can ${isDisabled ? 'no longer' : 'again'} sign in.`;
-      runtime.print(options.json ? JSON.stringify({ userId, state }) : sentence);
-    });
+      ),
+    asJson: ({ state }, { id: userId }) => ({ userId, state }),
+    show: (_, { id }) => `The user ${id} can ${isDisabled ? 'no longer' : 'again'} sign in.`,
+  });
 }
 
-function show(
-  { user, invitation, expiresAt }: InvitedUser,
-  { json, baseUrl }: Owner & { readonly baseUrl: string },
-  runtime: Runtime,
-): void {
-  const link = `${baseUrl}/portal/invitation#${invitation.reveal()}`;
-  if (json) {
-    runtime.print(JSON.stringify({ userId: user.userId, link, expiresAt }));
-    return;
-  }
-  runtime.print(`${user.name} (${user.userId}) can choose a password until ${expiresAt}:`);
-  runtime.print(`\n  ${link}\n`);
-  runtime.print('Give the link to them alone: its holder can sign in. It is shown this once.');
-}
+/** `portal-users …`. */
+export const portalUserCommands: readonly Command<Runtime>[] = [
+  create,
+  list,
+  invite,
+  switching('disable', 'keep a user from signing in, and end their sessions'),
+  switching('enable', 'let a user sign in again'),
+];

@@ -1,3 +1,4 @@
+import { type Given, needed, optional } from '../kit/command.ts';
 import type { WaitingAct } from '../kit/given.ts';
 import { isUuid } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
@@ -7,64 +8,80 @@ import { Trouble } from '../kit/work/trouble.ts';
 /** What a list on a terminal has at most. */
 export const LISTED = 1000;
 
-/** What every command may be given. */
-export type Options = { readonly payee?: string; readonly json?: true };
-
 /** The option that says whose. */
-export const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
+export const PAYEE = optional('<id>', 'whose; may be left out while there is one payee');
 
 /** A day of the calendar, as people write it. */
-export function refuseNoDay(day: string): void {
-  if (!isDay(day)) throw new Trouble('A day is written as in 2026-03-09.');
+export function readDay(text: string): string {
+  if (!isDay(text)) throw new Trouble('A day is written as in 2026-03-09.');
+  return text;
 }
 
 /** Days that a list may be narrowed to. */
-export type AskedPeriod = { readonly from?: string | undefined; readonly to?: string | undefined };
+export const PERIOD = {
+  from: optional('<day>', 'the first day, as in 2026-03-01', readDay),
+  to: optional('<day>', 'the last day, as in 2026-03-31', readDay),
+};
 
-/** The options for that. */
-export const FROM = ['--from <day>', 'the first day, as in 2026-03-01'] as const;
-export const TO = ['--to <day>', 'the last day, as in 2026-03-31'] as const;
+/** Days that a report is of. */
+export const NEEDED_PERIOD = {
+  from: needed('<day>', 'the first day, as in 2026-03-01', readDay),
+  to: needed('<day>', 'the last day, as in 2026-03-31', readDay),
+};
 
-/** Days of the calendar, in their order. */
-export function refuseNoPeriod({ from, to }: AskedPeriod): void {
-  for (const day of [from, to]) if (day !== undefined) refuseNoDay(day);
+/** Days in their order. */
+export function refuseNoPeriod({
+  from,
+  to,
+}: {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}): void {
   if (from !== undefined && to !== undefined && from > to) throw new Trouble('--from must not be after --to.');
 }
 
+/** The option for a table that other programs read. */
+export const CSV = optional('<format>', 'csv prints a table for other programs', readCsv);
+
+/** The one format that there is. */
+export function readCsv(text: string): 'csv' {
+  if (text !== 'csv') throw new Trouble('It takes csv.');
+  return text;
+}
+
 /** An id that is none is not found; the database does not take it. */
-export function refuseNoId(id: string): void {
-  if (!isUuid(id)) throw new Trouble('That is no id: a UUID is one.');
+export function readId(text: string): string {
+  if (!isUuid(text)) throw new Trouble('That is no id: a UUID is one.');
+  return text;
 }
 
 /** A reason has words, and not too many. */
-export function refuseReason(reason: string): void {
-  if (reason.trim() === '' || reason.length > REASON_CHARACTERS) {
-    throw new Trouble(`--reason takes 1 to ${REASON_CHARACTERS} characters.`);
+export const REASON = needed('<text>', 'why; stored with it, and in the audit trail', (text) => {
+  if (text.trim() === '' || text.length > REASON_CHARACTERS) {
+    throw new Trouble(`It takes 1 to ${REASON_CHARACTERS} characters.`);
   }
-}
+  return text.trim();
+});
 
 /** What waits for another person, as JSON says it; nothing where all is done. */
 export function told(waiting: WaitingAct | undefined): { readonly waitsFor?: WaitingAct } {
   return waiting === undefined ? {} : { waitsFor: waiting };
 }
 
-/** What tells batches of one name apart. */
-export type AskedBatch = Options & { readonly acquirer?: string; readonly merchant?: string };
-/** The option that says whose batch is meant. */
-export const ACQUIRER_OF_BATCH = [
-  '--acquirer <id>',
-  'whose batch it is; may be left out while one acquirer has one of that name',
-] as const;
-/** The option that says which merchant number's. */
-export const MERCHANT_OF_BATCH = [
-  '--merchant <number>',
-  'the merchant number that it pays; may be left out while one has a batch of that name',
-] as const;
+/** A batch, by its name and by what tells batches of one name apart. */
+export const BATCH = {
+  batch: needed('<batch>', 'its name, as the file has it'),
+  acquirer: optional('<id>', 'whose batch it is; may be left out while one acquirer has one of that name'),
+  merchant: optional(
+    '<number>',
+    'the merchant number that it pays; may be left out while one has a batch of that name',
+  ),
+};
 
 /** The batch that a person means by its name. */
 export function whichBatch<Batch extends { readonly acquirer: string; readonly merchantId: string }>(
   batches: readonly Batch[],
-  { acquirer, merchant }: AskedBatch,
+  { acquirer, merchant }: Pick<Given<typeof BATCH>, 'acquirer' | 'merchant'>,
 ): Batch {
   const meant = batches.filter(
     (one) =>

@@ -3,6 +3,7 @@ import type { Dialect } from '../iso8583/dialects/dialect.types.ts';
 import type { Link } from '../iso8583/link/link.types.ts';
 import type { Acquirer, Agreement } from '../issuers/acquirers/acquirers.types.ts';
 import type { Exchange } from '../issuers/questions.types.ts';
+import type { CommandRuntime } from '../kit/command.ts';
 import type { AskedAct, WaitingAct, WeighAct, WeighedAct } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
@@ -179,6 +180,9 @@ export interface SettlementService {
   readonly act: (name: keyof SettlementActs, asked: AskedAct) => Promise<WaitingAct | undefined>;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }
+
+/** What the commands of this slice get of the machine. */
+export type SettlementRuntime = CommandRuntime<SettlementService>;
 
 /** What the routes are made with. */
 export interface SettlementRoutesOptions {

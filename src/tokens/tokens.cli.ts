@@ -1,7 +1,13 @@
-import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
+import { type Command, command, flag, needed, payeeOption } from '../kit/command.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { describeLeft, describeRefused, refuseRefused } from '../kit/imports/after-import.ts';
+import {
+  ALLOW_REFUSED,
+  describeLeft,
+  describeRefused,
+  IMPORT_FORMAT,
+  refuseRefused,
+} from '../kit/imports/after-import.ts';
 import type { ImportFiles, ImportFormat, ImportSummary } from '../kit/imports/import.types.ts';
 import { importLines } from '../kit/imports/import-lines.ts';
 import type { TokensRuntime, TokensService } from './import/import.types.ts';
@@ -11,50 +17,42 @@ import { updateTokens } from './import/update-tokens.ts';
 /** Lines of an import file that are written in one transaction. */
 const IMPORT_BATCH_LINES = 500;
 
-interface Options {
-  readonly format?: ImportFormat;
-  readonly payee?: string;
-  readonly json?: true;
-  readonly allowRefused?: true;
-  readonly update?: true;
-}
+const importFile = command({
+  name: 'import',
+  about: 'take over the tokens of another provider; running the same file again imports nothing twice',
+  args: ['file'],
+  takes: {
+    file: needed('<file>', 'one token a line, as JSON or CSV; refused lines go to <file>.rejected'),
+    format: IMPORT_FORMAT,
+    payee: payeeOption('whose they become'),
+    update: flag('a line with the GUID of a token that is there gives it a new pan, expiryDate, or both'),
+    allowRefused: ALLOW_REFUSED,
+  },
+  json: 'print {"lines", "imported", "unchanged", "rejected"}; with --update "updated" too',
+  run: async ({ withService, openImport, progress }: TokensRuntime, { file: path, format, payee, update }) => {
+    const files = await openImport(path);
+    try {
+      const summary = await withService(async (service) => {
+        const payeeId = await service.whichPayee(payee);
+        const run = { service, files, format: format ?? files.format, payeeId, progress };
+        if (!update) return runImport(run);
+        const { updated = 0, ...counts } = await runUpdate(run);
+        return { ...counts, updated };
+      });
+      return { summary, described: describe(summary, path, files) };
+    } finally {
+      await files.close();
+    }
+  },
+  asJson: ({ summary }) => summary,
+  show: ({ described }) => described,
+  judge: ({ summary }, { allowRefused, file }) => {
+    if (!allowRefused) refuseRefused(summary, file);
+  },
+});
 
-/** Adds `tokens import`. */
-export function tokenCommands(program: Command, runtime: TokensRuntime): void {
-  program
-    .command('tokens')
-    .description("payers' stored cards and accounts")
-    .command('import')
-    .description('take over the tokens of another provider; running the same file again imports nothing twice')
-    .argument('<file>', 'one token a line, as JSON or CSV; refused lines go to <file>.rejected')
-    .addOption(
-      new Option('--format <format>', 'how they are written (default: by the name of the file)').choices([
-        'ndjson',
-        'csv',
-      ]),
-    )
-    .option('--payee <id>', 'whose they become; may be left out while there is one payee')
-    .option('--update', 'a line with the GUID of a token that is there gives it a new pan, expiryDate, or both')
-    .option('--allow-refused', 'end with status 0 though lines were refused')
-    .option('--json', 'print {"lines", "imported", "unchanged", "rejected"}; with --update "updated" too')
-    .action(async (path: string, options: Options) => {
-      const files = await runtime.openImport(path);
-      try {
-        const summary = await runtime.withService(async (service) => {
-          const payeeId = await service.whichPayee(options.payee);
-          const format = options.format ?? files.format;
-          const run = { service, files, format, payeeId, progress: runtime.progress };
-          if (!options.update) return runImport(run);
-          const { updated = 0, ...counts } = await runUpdate(run);
-          return { ...counts, updated };
-        });
-        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path, files));
-        if (!options.allowRefused) refuseRefused(summary, path);
-      } finally {
-        await files.close();
-      }
-    });
-}
+/** `tokens …`. */
+export const tokenCommands: readonly Command<TokensRuntime>[] = [importFile];
 
 function describe(
   { lines, imported, updated, unchanged, rejected }: ImportSummary,

@@ -1,6 +1,6 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { runCommand, serviceOf } from '../../test/support/run-command.ts';
 import { passesLuhn } from '../kit/cards/card-number.ts';
 import type { Rows } from '../kit/imports/import.types.ts';
 import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
@@ -193,16 +193,8 @@ describe('the prefixes for the scan of free text', () => {
 
 describe('the commands', () => {
   async function kontor(lines: readonly string[], ...words: readonly string[]): Promise<string[]> {
-    const printed: string[] = [];
-    const program = new Command().exitOverride();
-    vaultCommands(program, {
-      withService: (work) => work({ transact: database.transact }),
-      print: (text) => printed.push(text),
-      readTable: () => file(...lines),
-      progress: () => undefined,
-    });
-    await program.parseAsync(['card-ranges', ...words], { from: 'user' });
-    return printed;
+    const machine = { readTable: () => file(...lines), progress: () => undefined };
+    return runCommand(vaultCommands, { ...serviceOf({ transact: database.transact }), ...machine }, words);
   }
 
   it('load and list', async () => {

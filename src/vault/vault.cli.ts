@@ -1,48 +1,44 @@
-import type { Command } from 'commander';
+import { type Command, command, needed } from '../kit/command.ts';
 import { listCardRanges } from './find-card-ranges.ts';
 import { loadCardRanges } from './load-card-ranges.ts';
 import type { VaultRuntime } from './vault.types.ts';
 
-/** Adds `kontor card-ranges list|load`. */
-export function vaultCommands(program: Command, runtime: VaultRuntime): void {
-  const ranges = program
-    .command('card-ranges')
-    .description('what the first digits of a card tell: brand, type, issuing bank, country');
-  ranges
-    .command('list')
-    .description('show all card ranges')
-    .option('--json', 'print JSON, one range a line')
-    .action((options: { json?: boolean }) => list(runtime, options));
-  ranges
-    .command('load')
-    .description('put the ranges of a file in the place of those loaded before; all or nothing')
-    .argument(
+const list = command({
+  name: 'list',
+  about: 'show all card ranges',
+  json: 'print JSON, one range a line',
+  run: ({ withService, print }: VaultRuntime, { json }) =>
+    withService(({ transact }) =>
+      transact(async (transaction) => {
+        for await (const range of listCardRanges(transaction)) {
+          const { prefix, brand, cardType, holderType, issuerName, countryCode, source } = range;
+          const words = [prefix.padEnd(9), brand, cardType, holderType, issuerName, countryCode, source];
+          print(json ? JSON.stringify(range) : words.filter((word) => word !== null).join(' '));
+        }
+      }),
+    ),
+});
+
+const load = command({
+  name: 'load',
+  about: 'put the ranges of a file in the place of those loaded before; all or nothing',
+  args: ['file'],
+  takes: {
+    file: needed(
       '<file>',
       'CSV whose first row names the columns: prefix,brand,cardType,holderType,issuerName,countryCode',
-    )
-    .option('--json', 'print JSON')
-    .action((file: string, options: { json?: boolean }) => load(runtime, file, options));
-}
-
-async function list(runtime: VaultRuntime, { json = false }: { json?: boolean }): Promise<void> {
-  await runtime.withService((service) =>
-    service.transact(async (transaction) => {
-      for await (const range of listCardRanges(transaction)) {
-        const { prefix, brand, cardType, holderType, issuerName, countryCode, source } = range;
-        const words = [prefix.padEnd(9), brand, cardType, holderType, issuerName, countryCode, source];
-        runtime.print(json ? JSON.stringify(range) : words.filter((word) => word !== null).join(' '));
-      }
-    }),
-  );
-}
-
-async function load(runtime: VaultRuntime, file: string, { json = false }: { json?: boolean }): Promise<void> {
-  const result = await runtime.withService((service) =>
-    service.transact((transaction) =>
-      loadCardRanges(transaction, runtime.readTable(file), (lines) => runtime.progress(`${lines} lines`)),
     ),
-  );
-  runtime.progress(undefined);
-  const { loaded, replaced } = result;
-  runtime.print(json ? JSON.stringify(result) : `${loaded} card ranges are loaded in the place of ${replaced}.`);
-}
+  },
+  json: 'print JSON',
+  run: async ({ withService, readTable, progress }: VaultRuntime, { file }) => {
+    const result = await withService(({ transact }) =>
+      transact((transaction) => loadCardRanges(transaction, readTable(file), (lines) => progress(`${lines} lines`))),
+    );
+    progress(undefined);
+    return result;
+  },
+  show: ({ loaded, replaced }) => `${loaded} card ranges are loaded in the place of ${replaced}.`,
+});
+
+/** `card-ranges …`. */
+export const vaultCommands: readonly Command<VaultRuntime>[] = [list, load];

@@ -1,6 +1,6 @@
 import type { Transact } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
-import type { CommandRuntime } from '../kit/command.types.ts';
+import type { CommandRuntime } from '../kit/command.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Rows } from '../kit/imports/import.types.ts';
 import type { Secret } from '../kit/secret.ts';

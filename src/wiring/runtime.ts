@@ -7,7 +7,7 @@ import { passphraseExport } from '../keys/export/key-export.adapter.ts';
 import { exportFiles } from '../keys/export/key-file.adapter.ts';
 import { passphraseFile } from '../keys/export/passphrase-file.adapter.ts';
 import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
-import type { CommandRuntime } from '../kit/command.types.ts';
+import type { CommandRuntime } from '../kit/command.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { openSettlementFile, settlementFilesOf } from '../settlements/files/settlement-file.adapter.ts';

@@ -1,10 +1,10 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountCommands } from '../../src/accounts/opening/accounts.cli.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
 import { issuerCommands } from '../../src/portal/installation/issuers.cli.ts';
 import { accountsShop } from '../support/accounts-shop.ts';
+import { runCommand, serviceOf } from '../support/run-command.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -16,24 +16,17 @@ afterAll(() => kontor.stop());
 /** Runs a command line and returns what it prints. */
 async function run(...words: string[]): Promise<string> {
   const { database, keyRing, newId, accounts } = kontor.service;
-  const lines: string[] = [];
-  const print = (text: string) => void lines.push(text);
-  const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
-  accountCommands(program, {
-    withService: (work) =>
-      work({
-        transact: database.background.transact,
-        maker: { keyRing, newId, randomDigits },
-        whichPayee: (payee) => database.transact((transaction) => whichPayee(transaction, payee)),
-      }),
-    print,
+  const [group, ...behind] = words;
+  if (group === 'issuers') {
+    const runtime = serviceOf({ report: database.report, issuers: accounts.issuers });
+    return (await runCommand(issuerCommands, runtime, behind)).join('\n');
+  }
+  const runtime = serviceOf({
+    transact: database.background.transact,
+    maker: { keyRing, newId, randomDigits },
+    whichPayee: (payee: string | undefined) => database.transact((transaction) => whichPayee(transaction, payee)),
   });
-  issuerCommands(program, {
-    withService: (work) => work({ report: database.report, issuers: accounts.issuers }),
-    print,
-  });
-  await program.parseAsync(words, { from: 'user' });
-  return lines.join('\n');
+  return (await runCommand(accountCommands, runtime, behind)).join('\n');
 }
 
 describe('kontor accounts', () => {

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { giftCardProductCommands } from '../../src/gift-cards/products/gift-card-products.cli.ts';
 import { rangeOf } from '../../src/gift-cards/products/number-range.rules.ts';
@@ -9,6 +8,7 @@ import { type CardLife, cardLife, expectRefused } from '../support/card-life.ts'
 import { cardOf, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { orderPayer } from '../support/order-payer.ts';
 import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
+import { runCommand, serviceOf } from '../support/run-command.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
 // What may be loaded on the cards of a product, and spent with them, in a day and in a month.
@@ -27,15 +27,10 @@ afterAll(async () => {
 });
 
 async function productCommand(...words: readonly string[]): Promise<string> {
-  const lines: string[] = [];
-  const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
   const { database, giftCards, newId } = kontor.service;
-  giftCardProductCommands(program, {
-    withService: (work) => work({ transact: database.transact, context: { ...giftCards, newId }, whichPayee }),
-    print: (text) => void lines.push(text),
-  });
-  await program.parseAsync(['gift-card-products', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  const runtime = serviceOf({ transact: database.transact, context: { ...giftCards, newId }, whichPayee });
+  const printed = await runCommand(giftCardProductCommands, runtime, [...words, '--payee', kontor.payeeId]);
+  return printed.join('\n');
 }
 
 let products = 0;

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductId, ProductKey, ProductOnSale, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
 import { ensureSandboxProduct } from '../../src/gift-cards/products/ensure-sandbox-product.ts';
@@ -15,6 +14,7 @@ import { findCardRanges } from '../../src/vault/find-card-ranges.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { productTerms } from '../support/gift-cards.ts';
 import { addPayee, newId } from '../support/ledger.ts';
+import { runCommand, serviceOf } from '../support/run-command.ts';
 
 const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.reject(new Error('never')) };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);
@@ -37,14 +37,8 @@ const onSale = (productId: string | null) =>
 
 /** Runs a command line and returns what it prints. */
 async function kontor(...words: string[]): Promise<string> {
-  const lines: string[] = [];
-  const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
-  giftCardProductCommands(program, {
-    withService: (work) => work({ transact: database.transact, context: { ...context, newId }, whichPayee }),
-    print: (text) => void lines.push(text),
-  });
-  await program.parseAsync(['gift-card-products', ...words], { from: 'user' });
-  return lines.join('\n');
+  const runtime = serviceOf({ transact: database.transact, context: { ...context, newId }, whichPayee });
+  return (await runCommand(giftCardProductCommands, runtime, words)).join('\n');
 }
 
 async function refusal(work: Promise<unknown>): Promise<Refusal> {

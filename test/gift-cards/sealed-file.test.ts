@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SealForPrinter } from '../../src/gift-cards/bulk/bulk.types.ts';
+import type { CardsRuntime, SealForPrinter } from '../../src/gift-cards/bulk/bulk.types.ts';
 import { openCardFile } from '../../src/gift-cards/bulk/card-file.adapter.ts';
-import { addOpenFile } from '../../src/gift-cards/bulk/open-file.cli.ts';
+import { openFile } from '../../src/gift-cards/bulk/open-file.cli.ts';
 import { readPrinterKey, readPrivateKey, readSealedFile } from '../../src/gift-cards/bulk/print-file.adapter.ts';
 import { scannerFor } from '../leak/scanner.ts';
 import { openProgramme, type Programme } from '../support/gift-card-files.ts';
+import { runCommand } from '../support/run-command.ts';
 
 // A file of cards for a printer, which nothing but the printer's private key opens: not on the way, and not where it was made.
 
@@ -34,12 +34,9 @@ const contentOf = (name: string) => readFile(pathOf(name), 'utf8');
 
 /** Runs `kontor gift-cards open-file`, as the printer does. */
 async function open(name: string, { key = 'printer.pem', out = `${name}.opened` } = {}): Promise<string> {
-  const lines: string[] = [];
-  const program = new Command('kontor').exitOverride();
-  const print = (text: string) => void lines.push(text);
-  addOpenFile(program, { openCardFile, readSealedFile, readPrivateKey, print } as never);
-  await program.parseAsync(['open-file', pathOf(name), '--key', pathOf(key), '--out', pathOf(out)], { from: 'user' });
-  return lines.join('\n');
+  const runtime = { openCardFile, readSealedFile, readPrivateKey } as unknown as Omit<CardsRuntime, 'print'>;
+  const words = ['open-file', pathOf(name), '--key', pathOf(key), '--out', pathOf(out)];
+  return (await runCommand([openFile], runtime, words)).join('\n');
 }
 
 const cardsOf = async (name: string) =>

@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PersonService } from '../../src/orders/orders.types.ts';
 import { digestOf } from '../../src/orders/payers/erase-person.ts';
@@ -7,6 +6,7 @@ import { hasMorePayments } from '../../src/payments/payers/person.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
 import { ordersShop } from '../support/orders-shop.ts';
+import { runCommand, serviceOf } from '../support/run-command.ts';
 import { cardLine } from '../support/tokens-lines.ts';
 import { openShop, type Shop } from '../support/tokens-shop.ts';
 
@@ -22,14 +22,8 @@ let cards = 0;
 
 /** Runs a command of `kontor payers`, and answers what it prints. */
 async function payers(...words: string[]): Promise<string> {
-  const lines: string[] = [];
-  const program = new Command('kontor').exitOverride();
-  payerCommands(program, {
-    withService: (work) => work(kontor.service.slices.orders.commands.orders() as PersonService),
-    print: (text) => void lines.push(text),
-  });
-  await program.parseAsync(['payers', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  const runtime = serviceOf(kontor.service.slices.orders.commands.orders() as PersonService);
+  return (await runCommand(payerCommands, runtime, [...words, '--payee', kontor.payeeId])).join('\n');
 }
 
 const answer = async (...words: string[]) => JSON.parse(await payers(...words, '--json'));

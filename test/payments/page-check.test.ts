@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Trouble } from '../../src/kit/work/trouble.ts';
 import { pageCommands } from '../../src/payments/page-integrity/check-page.cli.ts';
+import { addCommands } from '../../src/wiring/commands/frame.ts';
 import { type PayPage, payPage } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -49,7 +50,7 @@ async function fetched(path: string, { accept = '*/*' }: IncomingHttpHeaders): P
 async function check(path = page.path, ...words: string[]) {
   const lines: string[] = [];
   const program = new Command('kontor');
-  pageCommands(program, (text) => void lines.push(text));
+  addCommands(program.command('page'), pageCommands, { print: (text) => void lines.push(text) });
   const url = path.startsWith('/') ? `http://127.0.0.1:${(between.address() as AddressInfo).port}${path}` : path;
   const trouble = await program.parseAsync(['page', 'check', url, ...words], { from: 'user' }).then(
     () => undefined,

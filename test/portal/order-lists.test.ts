@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { exportOrders } from '../../src/portal/orders/export-orders.ts';
@@ -11,6 +10,7 @@ import { searchPayments } from '../../src/portal/payments/search-payments.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { addPortalOrders } from '../support/portal-rows.ts';
+import { runCommand, serviceOf } from '../support/run-command.ts';
 
 const ORDERS = 300;
 let database: TestDatabase;
@@ -160,17 +160,9 @@ describe('a split order', () => {
 
   test('is shown by the command line', async () => {
     const lines: string[] = [];
-    const runtime = {
-      withService: <Result>(
-        work: (service: { read: typeof database.read; whichPayee: () => Promise<PayeeId> }) => Promise<Result>,
-      ) => work({ read: database.read, whichPayee: () => Promise.resolve(payeeId) }),
-      print: (text: string) => void lines.push(text),
-    };
-    const kontor = (...words: string[]) => {
-      const program = new Command('kontor').exitOverride();
-      paymentOrderCommands(program, runtime);
-      return program.parseAsync(['payment-orders', ...words], { from: 'user' });
-    };
+    const runtime = serviceOf({ read: database.read, whichPayee: () => Promise.resolve(payeeId) });
+    const kontor = async (...words: string[]) =>
+      lines.push(...(await runCommand(paymentOrderCommands, runtime, words)));
     await kontor('show', String(split().number));
     expect(lines.join('\n')).toMatch(/giftcard 925500.*\n.*creditcard 476173.*\ntotal/);
     await kontor('list');

@@ -1,13 +1,12 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
-import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
-import { commandServices } from '../../src/wiring/slices.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
+import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   agreementOf,
@@ -78,29 +77,11 @@ const auditOf = async (action: string, objectId: string) =>
 
 /** What `kontor settlements …` prints. */
 async function run(...words: string[]): Promise<string> {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  const lines: string[] = [];
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  settlementCommands(program, runtime as never);
-  await program.parseAsync(['settlements', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  return runSettlements(kontor, settlementCommands, [...words, '--payee', kontor.payeeId]);
 }
 
 async function runDispute(...words: string[]): Promise<string> {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  const lines: string[] = [];
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  disputeCommands(program, runtime as never);
-  await program.parseAsync(['disputes', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  return runSettlements(kontor, disputeCommands, [...words]);
 }
 
 test('a write-off in the portal books what the command books, at once up to the limits', async () => {

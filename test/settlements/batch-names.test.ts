@@ -1,13 +1,12 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
-import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
-import { commandServices } from '../../src/wiring/slices.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
+import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   agreementOf,
@@ -63,16 +62,7 @@ const broken = async () => {
 
 /** What `kontor settlements …` prints. */
 async function run(...words: string[]): Promise<string> {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  const lines: string[] = [];
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  settlementCommands(program, runtime as never);
-  await program.parseAsync(['settlements', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  return runSettlements(kontor, settlementCommands, [...words, '--payee', kontor.payeeId]);
 }
 
 test('a name under another merchant number is another batch, in a file of its own and in the same one', async () => {

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { openSettlementFile, settlementFilesOf } from '../../src/settlements/files/settlement-file.adapter.ts';
@@ -9,6 +8,7 @@ import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementService } from '../../src/settlements/settlements.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
+import { runCommand, serviceOf } from '../support/run-command.ts';
 import { agreementOf, charge, fileOf, lineFor, settling } from '../support/settlements.ts';
 
 // All files of a folder, as an acquirer leaves them there.
@@ -27,18 +27,10 @@ afterAll(async () => {
 });
 
 async function importFrom(path: string, ...words: string[]): Promise<string[]> {
-  const lines: string[] = [];
   const transact: SettlementService['transact'] = (work) => database.transact(work);
   const service = { longWork: transact, context: settling([agreementOf(payeeId)]) } as SettlementService;
-  const program = new Command('kontor').exitOverride();
-  settlementCommands(program, {
-    withService: (work) => work(service),
-    print: (text) => void lines.push(text),
-    openSettlementFile,
-    settlementFilesOf,
-  });
-  await program.parseAsync(['settlements', 'import', path, '--acquirer', 'north', ...words], { from: 'user' });
-  return lines;
+  const runtime = { ...serviceOf(service), openSettlementFile, settlementFilesOf };
+  return runCommand(settlementCommands, runtime, ['import', path, '--acquirer', 'north', ...words]);
 }
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 

@@ -1,14 +1,13 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Command } from '../../src/kit/command.ts';
 import { closeDueDays } from '../../src/settlements/days/close-days.flow.ts';
 import { exportDay } from '../../src/settlements/days/export-day.ts';
-import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
+import { sales } from '../../src/settlements/reports/sales.cli.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
-import type { SettlementService } from '../../src/settlements/settlements.types.ts';
-import { commandServices } from '../../src/wiring/slices.ts';
 import { liveMonth, type Month } from '../support/month-book.ts';
 import { add, linesOf, minor, type Row, type Shown, sum } from '../support/month-figures.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
+import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { testSeed } from '../support/tokens-seed.ts';
 
@@ -70,20 +69,9 @@ const column = (rows: Awaited<ReturnType<typeof table>>, name: string) =>
 const api = async (path: string) => (await kontor.send('GET', path)).body;
 
 /** What a command of settlement prints as JSON. */
-async function saidBy(add: (program: Command, runtime: never) => void, ...words: string[]) {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  let said = '';
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => {
-      said = text;
-    },
-  };
-  const program = new Command('kontor').exitOverride();
-  add(program, runtime as never);
-  const period = ['--from', '2026-03-01', '--to', '2026-03-31', '--payee', kontor.payeeId, '--json'];
-  await program.parseAsync([...words, ...period], { from: 'user' });
-  return JSON.parse(said);
+async function saidBy(commands: readonly Command<never>[], name: string) {
+  const period = ['--from', '2026-03-01', '--to', '2026-03-31', '--json'];
+  return JSON.parse(await runSettlements(kontor, commands, [name, ...period]));
 }
 
 const isOfMarch = ({ day }: Day) => day.startsWith('2026-03');
@@ -95,12 +83,8 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
   const { salesReport } = await api(`/psp/sales?${PERIOD}`);
   const byMeans = (await api(`/psp/sales?${PERIOD}&by=means`)).salesReport.lines;
   const withCards = byMeans.filter(({ means }: { means: string }) => means === 'creditcard');
-  const command = await saidBy(
-    (program, runtime) => salesCommand(program.command('ledger'), runtime),
-    'ledger',
-    'sales',
-  );
-  const daysOfCommand: readonly Sums[] = await saidBy(settlementCommands, 'settlements', 'list');
+  const command = await saidBy([sales], 'sales');
+  const daysOfCommand: readonly Sums[] = await saidBy(settlementCommands, 'list');
   const salesTable = (await table(`sales.csv?${PERIOD}&by=day,means,brand`)).filter(isLine);
   const { trialBalance } = await api(`/psp/trial-balance?${PERIOD}`);
   const balanceTable = await table(`trial-balance.csv?${PERIOD}`);
@@ -113,7 +97,7 @@ async function figures(): Promise<Readonly<Record<string, Readonly<Record<string
   const liability = await api('/api/payments/gift-card/liability?asOf=2026-04-01');
   const businessDays = (await anna.get(`/portal/api/payees/${kontor.payeeId}/business-days?${PERIOD}`)).body;
   const businessDaysTable = await table(`business-days.csv?${PERIOD}`);
-  const businessDaysOfCommand = await saidBy(settlementCommands, 'settlements', 'business-days');
+  const businessDaysOfCommand = await saidBy(settlementCommands, 'business-days');
   const home = (await anna.get(`/portal/api/payees/${kontor.payeeId}/statistics?days=365`)).body.currencies;
   const movements = await table('ledger/movements.csv?figure=sales&from=2026-02-28T23:00:00Z&to=2026-03-31T22:00:00Z');
   const ledger = (await kontor.database.asAdmin(`

@@ -1,12 +1,11 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
-import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
-import { commandServices } from '../../src/wiring/slices.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
+import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   agreementOf,
@@ -60,16 +59,7 @@ afterAll(() => kontor.stop());
 
 /** What `kontor settlements …` prints. */
 async function run(...words: string[]): Promise<string> {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  const lines: string[] = [];
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  settlementCommands(program, runtime as never);
-  await program.parseAsync(['settlements', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  return runSettlements(kontor, settlementCommands, [...words, '--payee', kontor.payeeId]);
 }
 
 test('each batch of a period is listed, whether it has a sale of ours or not, and comes to what it pays', async () => {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvCells } from '../../src/kit/csv.ts';
 import { askSales } from '../../src/settlements/reports/ask-sales.ts';
-import { salesCommand } from '../../src/settlements/reports/sales.cli.ts';
+import { sales as salesCommand } from '../../src/settlements/reports/sales.cli.ts';
 import { selectSales } from '../../src/settlements/reports/sales.store.ts';
-import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
-import { commandServices } from '../../src/wiring/slices.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { explainFreely, statementOf } from '../support/explain.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
+import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
 
@@ -86,17 +85,8 @@ afterAll(() => kontor.stop());
 
 /** What `kontor ledger sales …` prints. */
 async function run(...words: string[]): Promise<string> {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  const lines: string[] = [];
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  salesCommand(program.command('ledger'), runtime as never);
-  const period = ['--from', '2026-03-01', '--to', '2026-03-31', '--payee', kontor.payeeId];
-  await program.parseAsync(['ledger', 'sales', ...period, ...words], { from: 'user' });
-  return lines.join('\n');
+  const period = ['--from', '2026-03-01', '--to', '2026-03-31'];
+  return runSettlements(kontor, [salesCommand], ['sales', ...period, ...words]);
 }
 
 interface Line {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
-import { trialBalanceCommand } from '../../src/settlements/reports/trial-balance.cli.ts';
-import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
-import { commandServices } from '../../src/wiring/slices.ts';
+import { trialBalance } from '../../src/settlements/reports/trial-balance.cli.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
+import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   agreementOf,
@@ -89,16 +88,7 @@ afterAll(() => kontor.stop());
 
 /** What `kontor ledger trial-balance …` prints. */
 async function run(...words: string[]): Promise<string> {
-  const service = (await commandServices(kontor.service).settlements()) as SettlementService;
-  const lines: string[] = [];
-  const runtime = {
-    withService: <Result>(work: (given: SettlementService) => Promise<Result>) => work(service),
-    print: (text: string) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  trialBalanceCommand(program.command('ledger'), runtime as never);
-  await program.parseAsync(['ledger', 'trial-balance', ...words, '--payee', kontor.payeeId], { from: 'user' });
-  return lines.join('\n');
+  return runSettlements(kontor, [trialBalance], ['trial-balance', ...words]);
 }
 
 test('each side has its opening, what moved in the days of the payee, and its closing, by agreement or product', async () => {

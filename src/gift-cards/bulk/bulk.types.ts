@@ -1,6 +1,6 @@
 import type { Find, Transact } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';

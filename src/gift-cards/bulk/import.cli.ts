@@ -1,8 +1,14 @@
-import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
+import { type Command, command, type Given, needed, optional, payeeOption } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { describeLeft, describeRefused, refuseRefused } from '../../kit/imports/after-import.ts';
-import type { ImportFiles, ImportFormat } from '../../kit/imports/import.types.ts';
+import {
+  ALLOW_REFUSED,
+  describeLeft,
+  describeRefused,
+  IMPORT_FORMAT,
+  refuseRefused,
+} from '../../kit/imports/after-import.ts';
+import type { ImportFiles } from '../../kit/imports/import.types.ts';
 import { importLines } from '../../kit/imports/import-lines.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -19,42 +25,42 @@ import type {
 } from './import.types.ts';
 import { importCards } from './import-cards.ts';
 
-interface Options {
-  readonly product?: string;
-  readonly format?: ImportFormat;
-  readonly payee?: string;
-  readonly json?: true;
-  readonly allowRefused?: true;
-}
+const TAKES = {
+  file: needed('<file>', 'one card a line, as JSON or CSV; refused lines go to <file>.rejected'),
+  product: optional('<id>', 'what lines are that name none (default: the default product)'),
+  format: IMPORT_FORMAT,
+  payee: payeeOption('whose they become'),
+  allowRefused: ALLOW_REFUSED,
+};
 
-/** Adds `gift-cards import`. */
-export function cardImportCommand(cards: Command, runtime: CardImportRuntime): void {
-  cards
-    .command('import')
-    .description('take over the cards of another programme; running the same file again imports nothing twice')
-    .argument('<file>', 'one card a line, as JSON or CSV; refused lines go to <file>.rejected')
-    .option('--product <id>', 'what lines are that name none (default: the default product)')
-    .addOption(
-      new Option('--format <format>', 'how they are written (default: by the name of the file)').choices([
-        'ndjson',
-        'csv',
-      ]),
-    )
-    .option('--payee <id>', 'whose they become; may be left out while there is one payee')
-    .option('--allow-refused', 'end with status 0 though lines were refused')
-    .option('--json', 'print {"lines", "imported", "unchanged", "rejected", "reconciliation"}')
-    .action(async (path: string, options: Options) => {
-      const files = await runtime.openImport(path);
-      try {
-        const summary = await runtime.withService((service) => run(runtime, service, { files, options }));
-        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path, files));
-        refuseDifference(summary);
-        if (!options.allowRefused) refuseRefused(summary, path);
-      } finally {
-        await files.close();
-      }
-    });
-}
+type Options = Given<typeof TAKES>;
+
+const importFile = command({
+  name: 'import',
+  about: 'take over the cards of another programme; running the same file again imports nothing twice',
+  args: ['file'],
+  takes: TAKES,
+  json: 'print {"lines", "imported", "unchanged", "rejected", "reconciliation"}',
+  run: async (runtime: CardImportRuntime, options) => {
+    const { file: path } = options;
+    const files = await runtime.openImport(path);
+    try {
+      const summary = await runtime.withService((service) => run(runtime, service, { files, options }));
+      return { summary, described: describe(summary, path, files) };
+    } finally {
+      await files.close();
+    }
+  },
+  asJson: ({ summary }) => summary,
+  show: ({ described }) => described,
+  judge: ({ summary }, { allowRefused, file }) => {
+    refuseDifference(summary);
+    if (!allowRefused) refuseRefused(summary, file);
+  },
+});
+
+/** That of `gift-cards …` that takes cards over. */
+export const cardImportCommands: readonly Command<CardImportRuntime>[] = [importFile];
 
 async function run(
   { progress }: CardImportRuntime,

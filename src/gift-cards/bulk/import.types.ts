@@ -1,6 +1,6 @@
 import type { Transact } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ImportFiles, ImportSummary, LineOutcome } from '../../kit/imports/import.types.ts';
 import type { ImportReader } from '../../kit/imports/import-lines.ts';

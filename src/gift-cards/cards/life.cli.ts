@@ -1,171 +1,197 @@
-import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
+import { type Command, command, flag, type Given, needed, optional, payeeOption } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { isDay } from '../../kit/instants.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
-import { addSweepExpired, isMany, type ManyOptions, type ManyStep, runMany, withMany } from './many-cards.cli.ts';
+import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, readDay, takeMany } from './many-cards.cli.ts';
 import { replaceCard } from './replace-card.ts';
 import { blockCard, extendCard, mergeCard, restoreCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
-
-interface CardOptions {
-  readonly number?: true;
-  readonly payee?: string;
-  readonly json?: true;
-}
-
-interface StepOptions extends CardOptions, ManyOptions {
-  readonly reference?: string;
-  readonly into?: string;
-}
 
 /** A card as it is now, and the one in its place where it was replaced. */
 type Shown = CardShown & { readonly replacement?: Replacement };
 
-interface StepCommand {
-  readonly name: string;
-  readonly description: string;
-  /** What it takes beside a card, as commander writes it. */
-  readonly needs?: readonly [flags: string, description: string];
-  /** What many cards take by it; absent where it is of one card alone. */
-  readonly many?: ManyStep;
-  readonly take: (context: LifeContext, ask: AskStep & Needed) => Promise<Shown>;
-}
+/** What names one card. */
+const CARD = {
+  account: optional('[account]', 'the card, by the id of its account'),
+  number: flag('read its number from the standard input instead'),
+  payee: payeeOption('whose it is'),
+};
 
+/** What every step takes beside a card. */
+const STEP = {
+  reference: optional('<text>', 'names the step, so that repeating it is safe (default: a new one)'),
+  reason: optional('<text>', 'why; stored with the step'),
+};
+
+const UNTIL = needed('<day>', 'its last day, as in 2028-11-30', readDay);
+
+/** What every command about one card prints. */
+const PRINTED = {
+  args: ['account'] as const,
+  json: 'print the card',
+  asJson: (shown: Shown) => asJson(shown),
+  show: (shown: Shown) => describe(shown),
+};
+
+/** What every command prints that is about one card or about many. */
+const EITHER_PRINTED = {
+  ...PRINTED,
+  asJson: (done: Either) => (done.many === undefined ? asJson(done.one) : done.many.touched),
+  show: (done: Either) => (done.many === undefined ? describe(done.one) : describeMany(done.many)),
+};
+
+type Either = { readonly one: Shown; readonly many?: undefined } | { readonly many: ManyDone };
+
+const show = command({
+  ...PRINTED,
+  name: 'show',
+  about: 'show a card, and what can be done with it',
+  takes: CARD,
+  run: (runtime: LifeRuntime, given) =>
+    runtime.withService(async (service): Promise<Shown> => {
+      const named = await whichCard(runtime, service, given);
+      return getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
+    }),
+});
+
+const block = command({
+  ...EITHER_PRINTED,
+  name: 'block',
+  about: 'keep cards from being spent and loaded: one, or many',
+  takes: { ...CARD, ...STEP, ...CHOSEN },
+  run: (runtime: LifeRuntime, given) => oneOrMany(runtime, given, { step: 'Block', take: blockCard }),
+});
+
+const unblock = command({
+  ...EITHER_PRINTED,
+  name: 'unblock',
+  about: 'end the block of cards: one that was asked for, or the one after wrong codes',
+  takes: { ...CARD, ...STEP, ...CHOSEN },
+  run: (runtime: LifeRuntime, given) => oneOrMany(runtime, given, { step: 'Unblock', take: unblockCard }),
+});
+
+const voiding = command({
+  ...PRINTED,
+  name: 'void',
+  about: 'end a card that has not been used, and give its deposit back',
+  takes: { ...CARD, ...STEP },
+  run: (runtime: LifeRuntime, given) => takeStep(runtime, given, voidCard),
+});
+
+const merge = command({
+  ...PRINTED,
+  name: 'merge',
+  about: 'move all that is on a card to another one, and end it',
+  takes: { ...CARD, ...STEP, into: needed('<account>', 'the card that takes the money') },
+  run: (runtime: LifeRuntime, given) => takeStep(runtime, given, mergeCard),
+});
+
+const extend = command({
+  ...EITHER_PRINTED,
+  name: 'extend',
+  about: 'give cards more time, also when they have expired; codes and what is printed on them stay',
+  takes: { ...CARD, ...STEP, until: UNTIL, ...CHOSEN },
+  run: (runtime: LifeRuntime, given) => oneOrMany(runtime, given, { step: 'Extend', take: extendCard }),
+});
+
+const restore = command({
+  ...PRINTED,
+  name: 'restore',
+  about: 'take the sweep of a card back, and give it time to be spent',
+  takes: { ...CARD, ...STEP, until: UNTIL },
+  run: (runtime: LifeRuntime, given) => takeStep(runtime, given, restoreCard),
+});
+
+const replace = command({
+  ...PRINTED,
+  name: 'replace',
+  about: 'put a new card in the place of a lost one, and print its number',
+  takes: { ...CARD, ...STEP },
+  run: (runtime: LifeRuntime, given) => takeStep(runtime, given, replaceCard),
+});
+
+const sweep = command({
+  ...EITHER_PRINTED,
+  name: 'sweep',
+  about: 'book what is left on expired cards to the payee: of all of them, of some, or of one',
+  takes: {
+    account: optional('[account]', 'one card, by the id of its account (default: all that have expired)'),
+    number: flag('one card, whose number is read from the standard input'),
+    payee: payeeOption('whose'),
+    reference: optional('<text>', 'of one card: names the step, so that repeating it is safe (default: a new one)'),
+    reason: STEP.reason,
+    ...CHOSEN,
+  },
+  json: 'print {"cards", "amounts"}, amounts in minor units by currency; of one card, the card',
+  run: async (runtime: LifeRuntime, given): Promise<Either> =>
+    given.account !== undefined || given.number
+      ? { one: await takeStep(runtime, given, sweepCard) }
+      : { many: await takeMany(runtime, 'Sweep', given) },
+});
+
+/** Those of `gift-cards …` that are about the life of cards. */
+export const lifeCommands: readonly Command<LifeRuntime>[] = [
+  show,
+  block,
+  unblock,
+  voiding,
+  merge,
+  extend,
+  restore,
+  replace,
+  sweep,
+];
+
+/** What a step needs beside a card and a reason. */
 interface Needed {
   readonly into: string;
   readonly until: string;
 }
 
-const STEP_COMMANDS: readonly StepCommand[] = [
-  {
-    name: 'block',
-    description: 'keep cards from being spent and loaded: one, or many',
-    many: 'Block',
-    take: blockCard,
-  },
-  {
-    name: 'unblock',
-    description: 'end the block of cards: one that was asked for, or the one after wrong codes',
-    many: 'Unblock',
-    take: unblockCard,
-  },
-  { name: 'void', description: 'end a card that has not been used, and give its deposit back', take: voidCard },
-  {
-    name: 'merge',
-    description: 'move all that is on a card to another one, and end it',
-    needs: ['--into <account>', 'the card that takes the money'],
-    take: mergeCard,
-  },
-  {
-    name: 'extend',
-    description: 'give cards more time, also when they have expired; codes and what is printed on them stay',
-    many: 'Extend',
-    needs: ['--until <day>', 'its last day, as in 2028-11-30'],
-    take: extendCard,
-  },
-  {
-    name: 'restore',
-    description: 'take the sweep of a card back, and give it time to be spent',
-    needs: ['--until <day>', 'its last day, as in 2028-11-30'],
-    take: restoreCard,
-  },
-  {
-    name: 'replace',
-    description: 'put a new card in the place of a lost one, and print its number',
-    take: replaceCard,
-  },
-];
+type Take = (context: LifeContext, ask: AskStep & Needed) => Promise<Shown>;
 
-/** Adds what `kontor gift-cards` does with one card, and `gift-cards sweep`. */
-export function lifeCommands(cards: Command, runtime: LifeRuntime): void {
-  addShow(cards, runtime);
-  for (const step of STEP_COMMANDS) addStep(cards, runtime, step);
-  addSweepExpired(cards, runtime, (account, options) =>
-    run(runtime, { name: 'sweep', description: '', take: sweepCard }, account, options),
-  );
-}
+type StepGiven = Given<typeof CARD & typeof STEP> & Partial<Needed>;
 
-function addShow(cards: Command, runtime: LifeRuntime): void {
-  withCard(cards.command('show').description('show a card, and what can be done with it')).action(
-    async (account: string | undefined, options: CardOptions) => {
-      const shown = await runtime.withService(async (service) => {
-        const named = await whichCard(runtime, service, { account, ...options });
-        return getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
-      });
-      print(runtime, shown, options);
-    },
-  );
-}
-
-function addStep(cards: Command, runtime: LifeRuntime, step: StepCommand): void {
-  const command = withStep(withCard(cards.command(step.name).description(step.description)));
-  if (step.needs !== undefined) command.requiredOption(...step.needs);
-  const { many } = step;
-  if (many !== undefined) withMany(command);
-  command.action((account: string | undefined, options: StepOptions) => {
-    if (many !== undefined && account === undefined && !options.number && !isMany(options)) {
-      throw new Trouble(
-        'Name the card by its account or --number, or say which many: --product, --file or days. See --help.',
-      );
-    }
-    if (many === undefined || !isMany(options)) return run(runtime, step, account, options);
-    if (account !== undefined || options.number) throw new Trouble('Name one card, or say which many: not both.');
-    return runMany(runtime, many, options);
-  });
-}
-
-/** Options of every command about one card. */
-function withCard(command: Command): Command {
-  return command
-    .argument('[account]', 'the card, by the id of its account')
-    .option('--number', 'read its number from the standard input instead')
-    .option('--payee <id>', 'whose it is; may be left out while there is one payee')
-    .option('--json', 'print the card');
-}
-
-/** Options of every step. */
-function withStep(command: Command): Command {
-  return command
-    .option('--reference <text>', 'names the step, so that repeating it is safe (default: a new one)')
-    .option('--reason <text>', 'why; stored with the step');
-}
-
-async function run(
+/** Does it with the card that is named, or with the many that are chosen. */
+async function oneOrMany(
   runtime: LifeRuntime,
-  { take }: StepCommand,
-  account: string | undefined,
-  options: StepOptions,
-): Promise<void> {
-  const shown = await runtime.withService(async (service) => {
-    const transactionRef = options.reference ?? service.life.newId();
-    const { reason, into = '', until = '' } = options;
-    if (options.until !== undefined && !isDay(until)) throw new Trouble('A day is written as in 2028-11-30.');
+  given: StepGiven & Given<typeof CHOSEN>,
+  { step, take }: { readonly step: ManyStep; readonly take: Take },
+): Promise<Either> {
+  const isOne = given.account !== undefined || given.number;
+  if (!isOne && !isMany(given)) {
+    throw new Trouble(
+      'Name the card by its account or --number, or say which many: --product, --file or days. See --help.',
+    );
+  }
+  if (!isMany(given)) return { one: await takeStep(runtime, given, take) };
+  if (isOne) throw new Trouble('Name one card, or say which many: not both.');
+  return { many: await takeMany(runtime, step, given) };
+}
+
+function takeStep(runtime: LifeRuntime, given: StepGiven, take: Take): Promise<Shown> {
+  return runtime.withService(async (service) => {
+    const { reference: transactionRef = service.life.newId(), reason, into = '', until = '' } = given;
     service.checkWords({ transactionRef, ...(reason !== undefined && { reason }) });
-    const named = await whichCard(runtime, service, { account, ...options });
+    const named = await whichCard(runtime, service, given);
     return take(service.life, { ...named, actor: COMMAND_LINE, transactionRef, reason, into, until });
   });
-  print(runtime, shown, options);
-}
-
-interface NamedCard extends CardOptions {
-  readonly account: string | undefined;
 }
 
 /** The card that the words name: by its account's id, or by a number that is read and never an argument. */
 async function whichCard(
   runtime: LifeRuntime,
   { transact, life, whichPayee }: LifeService,
-  { account, number, payee }: NamedCard,
+  { account, number, payee }: Given<typeof CARD>,
 ): Promise<{ readonly payeeId: PayeeId; readonly paymentAccountId: string }> {
-  if ((account === undefined) === (number === undefined)) {
+  if ((account === undefined) !== number) {
     throw new Trouble(
       "Name the card by its account's id, or have its number read from the standard input by --number.",
     );
   }
-  const secret = number && (await runtime.readNumber());
+  const secret = number ? await runtime.readNumber() : undefined;
   return transact(async (transaction) => {
     const payeeId = await whichPayee(transaction, payee);
     if (secret === undefined) return { payeeId, paymentAccountId: account ?? '' };
@@ -173,23 +199,17 @@ async function whichCard(
   });
 }
 
-function print(runtime: LifeRuntime, shown: Shown, { json }: CardOptions): void {
-  if (json) {
-    runtime.print(JSON.stringify(asJson(shown)));
-    return;
-  }
-  const { card, state, possible, replacement } = shown;
+function describe({ card, state, possible, replacement }: Shown): string[] {
   const held = card.held === 0 ? '' : `, and ${formatMoney(card.held, card.currency)} held`;
-  runtime.print(`${card.accountId} (${card.numberMasked}) is ${state.toLowerCase()}.`);
-  runtime.print(
+  const lines = [
+    `${card.accountId} (${card.numberMasked}) is ${state.toLowerCase()}.`,
     `${formatMoney(card.available, card.currency)} available${held}. Good until ${card.extendedTo ?? card.expiresOn}.`,
-  );
-  if (possible.length > 0) runtime.print(`Possible: ${possible.map((step) => step.toLowerCase()).join(', ')}.`);
-  if (replacement === undefined) return;
+    ...(possible.length === 0 ? [] : [`Possible: ${possible.map((step) => step.toLowerCase()).join(', ')}.`]),
+  ];
+  if (replacement === undefined) return lines;
   const { number, cvc } = revealed(replacement);
-  runtime.print(
-    `In its place: ${replacement.card.accountId}, number ${number}${cvc === undefined ? '' : `, cvc ${cvc}`}.`,
-  );
+  const code = cvc === undefined ? '' : `, cvc ${cvc}`;
+  return [...lines, `In its place: ${replacement.card.accountId}, number ${number}${code}.`];
 }
 
 function asJson({ card, state, possible, replacement }: Shown): object {

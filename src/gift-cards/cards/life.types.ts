@@ -1,7 +1,7 @@
 import type { Find, Read, Transact, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Lines, Rows } from '../../kit/imports/import.types.ts';
 import type { Secret } from '../../kit/secret.ts';

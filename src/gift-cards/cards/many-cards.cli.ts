@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
+import { flag, type Given, optional } from '../../kit/command.ts';
 import { isDay } from '../../kit/instants.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -8,65 +8,69 @@ import type { LifeRuntime, LifeService } from './life.types.ts';
 import type { ManySteps, Selection, Touched } from './selection.types.ts';
 import { takeManySteps } from './take-many-steps.ts';
 
-/** What many cards are chosen by, as it was typed. */
-export interface ManyOptions {
-  readonly product?: string;
-  readonly file?: string;
-  readonly issuedFrom?: string;
-  readonly issuedTo?: string;
-  readonly expiredBefore?: string;
-  readonly preview?: true;
-  readonly until?: string;
-  readonly reason?: string;
-  readonly payee?: string;
-  readonly json?: true;
-}
-
 /** A command that many cards can take. */
 export type ManyStep = Extract<ManySteps['asked']['step'], 'Block' | 'Unblock' | 'Extend' | 'Sweep'>;
 
-/** Adds what many cards are chosen by. */
-export function withMany(command: Command): Command {
-  return command
-    .option('--product <id>', 'of many cards: those of this product')
-    .option('--file <file>', 'of many cards: those that it names, as gift-cards issue or import has them')
-    .option('--issued-from <day>', 'of many cards: those of this day or a later one')
-    .option('--issued-to <day>', 'of many cards: those of this day or an earlier one')
-    .option('--expired-before <day>', 'of many cards: those whose last day is before this one')
-    .option('--preview', 'of many cards: say how many it would be, and do nothing');
+/** A day of the calendar, as people write it. */
+export function readDay(text: string): string {
+  if (!isDay(text)) throw new Trouble('A day is written as in 2028-11-30.');
+  return text;
 }
 
+/** What many cards are chosen by. */
+export const CHOSEN = {
+  product: optional('<id>', 'of many cards: those of this product'),
+  file: optional('<file>', 'of many cards: those that it names, as gift-cards issue or import has them'),
+  issuedFrom: optional('<day>', 'of many cards: those of this day or a later one', readDay),
+  issuedTo: optional('<day>', 'of many cards: those of this day or an earlier one', readDay),
+  expiredBefore: optional('<day>', 'of many cards: those whose last day is before this one', readDay),
+  preview: flag('of many cards: say how many it would be, and do nothing'),
+};
+
+type Chosen = Given<typeof CHOSEN>;
+
+/** The cards that are chosen, whose they are, and why. */
+type Asked = Chosen & {
+  readonly payee: string | undefined;
+  readonly reason: string | undefined;
+  readonly until?: string;
+};
+
 /** Whether many cards are meant. */
-export function isMany({ product, file, issuedFrom, issuedTo, expiredBefore }: ManyOptions): boolean {
+export function isMany({ product, file, issuedFrom, issuedTo, expiredBefore }: Chosen): boolean {
   return [product, file, issuedFrom, issuedTo, expiredBefore].some((one) => one !== undefined);
 }
 
-/** Has many cards take a step, and prints how many these were. */
-export async function runMany(runtime: LifeRuntime, step: ManyStep, options: ManyOptions): Promise<void> {
-  const { issuedFrom, issuedTo, expiredBefore, until, preview, json } = options;
-  for (const day of [issuedFrom, issuedTo, expiredBefore, until]) {
-    if (day !== undefined && !isDay(day)) throw new Trouble('A day is written as in 2028-11-30.');
-  }
+/** What was done with many cards. */
+export interface ManyDone {
+  readonly touched: Touched;
+  readonly step: ManyStep;
+  readonly isPreview: boolean;
+}
+
+/** Has many cards take a step. */
+export function takeMany(runtime: LifeRuntime, step: ManyStep, asked: Asked): Promise<ManyDone> {
+  const { issuedFrom, issuedTo, preview: isPreview } = asked;
   if (issuedFrom !== undefined && issuedTo !== undefined && issuedFrom > issuedTo)
     throw new Trouble('--issued-from must not be after --issued-to.');
-  const touched = await runtime.withService(async (service) => {
+  return runtime.withService(async (service) => {
     const { life, read } = service;
-    const steps = await stepsOf(runtime, service, { step, options });
+    const steps = await stepsOf(runtime, service, { step, options: asked });
     try {
-      return await takeManySteps({ submit: life.submit, newId: life.newId, read }, steps, ({ cards }, seen) =>
+      const touched = await takeManySteps({ submit: life.submit, newId: life.newId, read }, steps, ({ cards }, seen) =>
         runtime.progress(`${seen} cards looked at, ${cards} of them are meant`),
       );
+      return { touched, step, isPreview };
     } finally {
       runtime.progress(undefined);
     }
   });
-  runtime.print(json ? JSON.stringify(touched) : describe(touched, step, preview === true));
 }
 
 async function stepsOf(
   runtime: LifeRuntime,
   { transact, life, whichPayee, checkWords }: LifeService,
-  { step, options }: { readonly step: ManyStep; readonly options: ManyOptions },
+  { step, options }: { readonly step: ManyStep; readonly options: Asked },
 ): Promise<ManySteps> {
   const { reason, until = '', preview, payee, file, product: productId } = options;
   const { issuedFrom, issuedTo, expiredBefore } = options;
@@ -88,7 +92,7 @@ async function stepsOf(
   const asked = step === 'Extend' ? { step, until, endsAt: await life.endOfDay(payeeId, until) } : { step };
   if (asked.step === 'Extend' && Date.parse(asked.endsAt) <= Date.now())
     throw new Trouble('--until names a day that is over.');
-  return { payeeId, actor: COMMAND_LINE, reason: reason ?? null, selection, asked, isPreview: preview === true };
+  return { payeeId, actor: COMMAND_LINE, reason: reason ?? null, selection, asked, isPreview: preview };
 }
 
 const DONE: Readonly<Record<ManyStep, string>> = {
@@ -98,40 +102,11 @@ const DONE: Readonly<Record<ManyStep, string>> = {
   Sweep: 'Swept',
 };
 
-function describe({ cards, amounts }: Touched, step: ManyStep, isPreview: boolean): string {
+/** Says so. */
+export function describeMany({ touched: { cards, amounts }, step, isPreview }: ManyDone): string {
   const sums = Object.entries(amounts).map(([currency, amount]) => formatMoney(amount, currency as Currency));
   if (cards === 0)
     return step === 'Sweep' ? 'No expired card has anything left.' : 'No card is meant that can take it.';
   const words = `${cards} ${cards === 1 ? 'card' : 'cards'} with ${sums.join(', ')}`;
   return isPreview ? `It would be ${words}. Nothing was done.` : `${DONE[step]} ${words}.`;
-}
-
-/**
- * Adds `gift-cards sweep`: of one card, or of all that have expired.
- *
- * @param sweepOne carries out the sweep of the card that the words name, and prints it
- */
-export function addSweepExpired(
-  cards: Command,
-  runtime: LifeRuntime,
-  sweepOne: (
-    account: string | undefined,
-    options: ManyOptions & { readonly number?: true; readonly reference?: string },
-  ) => Promise<void>,
-): void {
-  const command = cards
-    .command('sweep')
-    .description('book what is left on expired cards to the payee: of all of them, of some, or of one')
-    .argument('[account]', 'one card, by the id of its account (default: all that have expired)')
-    .option('--number', 'one card, whose number is read from the standard input')
-    .option('--payee <id>', 'whose; may be left out while there is one payee')
-    .option('--reference <text>', 'of one card: names the step, so that repeating it is safe (default: a new one)')
-    .option('--reason <text>', 'why; stored with the step')
-    .option('--json', 'print {"cards", "amounts"}, amounts in minor units by currency; of one card, the card');
-  withMany(command).action(
-    async (account: string | undefined, options: ManyOptions & { number?: true; reference?: string }) => {
-      if (account !== undefined || options.number) return sweepOne(account, options);
-      await runMany(runtime, 'Sweep', options);
-    },
-  );
 }

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import { type Command, type CommandRuntime, command, flag, optional, payeeOption } from '../../kit/command.ts';
 import { csvLine } from '../../kit/csv.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { formatAmount, formatMoney } from '../../kit/money.ts';
@@ -15,38 +14,31 @@ import type {
   Turnover,
 } from './liability.types.ts';
 
-interface Options {
-  readonly asOf?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly payee?: string;
-  readonly csv?: true;
-  readonly json?: true;
-}
+type Runtime = CommandRuntime<LiabilityService>;
 
-/** Adds `gift-cards liability`. */
-export function liabilityCommand(cards: Command, runtime: CommandRuntime<LiabilityService>): void {
-  cards
-    .command('liability')
-    .description('what is owed on gift cards at an instant, and what moved in a period')
-    .option('--as-of <time>', 'the instant, or a day: its beginning (default: now)')
-    .option('--from <time>', 'begin of the period (default: the beginning of its last month)')
-    .option('--to <time>', 'end of the period, left out (default: as --as-of)')
-    .option('--payee <id>', 'whose cards; may be left out while there is one payee')
-    .option('--csv', 'print a table with a line for each sum')
-    .option('--json', 'print an object; amounts are in minor units')
-    .action(async ({ asOf, from, to, payee, csv, json }: Options) => {
-      const liability = await runtime.withService(({ report, whichPayee }) =>
-        report(async (transaction) => {
-          const payeeId = await whichPayee(transaction, payee);
-          return askLiability(transaction, { payeeId, asOf, from, to }).catch(byFlags);
-        }),
-      );
-      if (json) return runtime.print(JSON.stringify(liability));
-      if (csv) return runtime.print(asCsv(liability).trimEnd());
-      for (const text of describe(liability)) runtime.print(text);
-    });
-}
+const liability = command({
+  name: 'liability',
+  about: 'what is owed on gift cards at an instant, and what moved in a period',
+  takes: {
+    asOf: optional('<time>', 'the instant, or a day: its beginning (default: now)'),
+    from: optional('<time>', 'begin of the period (default: the beginning of its last month)'),
+    to: optional('<time>', 'end of the period, left out (default: as --as-of)'),
+    payee: payeeOption('whose cards'),
+    csv: flag('print a table with a line for each sum'),
+  },
+  json: 'print an object; amounts are in minor units',
+  run: ({ withService }: Runtime, { asOf, from, to, payee }) =>
+    withService(({ report, whichPayee }) =>
+      report(async (transaction) => {
+        const payeeId = await whichPayee(transaction, payee);
+        return askLiability(transaction, { payeeId, asOf, from, to }).catch(byFlags);
+      }),
+    ),
+  show: (found, { csv }) => (csv ? asCsv(found).trimEnd() : describe(found)),
+});
+
+/** That of `gift-cards …` that is about what is owed. */
+export const liabilityCommands: readonly Command<Runtime>[] = [liability];
 
 const FLAGS: Readonly<Record<string, string>> = { asOf: '--as-of', from: '--from', to: '--to' };
 

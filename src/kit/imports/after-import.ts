@@ -1,5 +1,15 @@
+import { flag, oneOf } from '../command.ts';
 import { Trouble } from '../work/trouble.ts';
-import type { ImportFiles, ImportSummary } from './import.types.ts';
+import type { ImportFiles, ImportFormat, ImportSummary } from './import.types.ts';
+
+/** The option that says how the lines of a file are written. */
+export const IMPORT_FORMAT = oneOf<ImportFormat>(
+  '<format>',
+  'how they are written (default: by the name of the file)',
+  ['ndjson', 'csv'],
+);
+/** The option for a run that goes on with what was accepted. */
+export const ALLOW_REFUSED = flag('end with status 0 though lines were refused');
 
 /** What is to be done about the lines of a file that were refused. */
 export function describeRefused(path: string): string {

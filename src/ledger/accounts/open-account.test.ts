@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
 import { addPayee } from '../../../test/support/ledger.ts';
 import { merchantsContext } from '../../../test/support/merchants.ts';
 import { testCardNumber } from '../../../test/support/numbers.ts';
+import { runCommand, serviceOf } from '../../../test/support/run-command.ts';
 import { accountInvariants } from '../../accounts/compose.ts';
 import { guardComplaints } from '../../db/schema-guards.ts';
 import { SERVICE } from '../../kit/caller.ts';
@@ -56,23 +56,16 @@ function open(one: AccountDraft): Promise<KnownAccount> {
 
 /** Runs a command line and returns what it prints. */
 async function kontor(...words: string[]): Promise<string> {
-  const lines: string[] = [];
-  const program = new Command('kontor').exitOverride();
-  ledgerCommands(program, {
-    withService: (work) =>
-      work({
-        newId: randomUUID,
-        report: database.report,
-        reports: database.reports,
-        rest: () => Promise.resolve(),
-        invariants: accountInvariants(),
-        transact: database.transact,
-        guardComplaints: () => database.transact(guardComplaints),
-      }),
-    print: (text) => void lines.push(text),
+  const runtime = serviceOf({
+    newId: randomUUID,
+    report: database.report,
+    reports: database.reports,
+    rest: () => Promise.resolve(),
+    invariants: accountInvariants(),
+    transact: database.transact,
+    guardComplaints: () => database.transact(guardComplaints),
   });
-  await program.parseAsync(words, { from: 'user' });
-  return lines.join('\n');
+  return (await runCommand(ledgerCommands, runtime, words)).join('\n');
 }
 
 describe('an account', () => {
@@ -81,7 +74,7 @@ describe('an account', () => {
     expect(opened).toMatchObject({ available: 1_000_000_000, held: 0, entryCount: 1, expiresOn: '2030-02-28' });
     // The payee is in Oslo, an hour ahead in winter.
     expect(opened.expiresAt).toBe('2030-02-28T23:00:00.000Z');
-    expect(await kontor('ledger', 'statement', opened.accountId, '--payee', payeeId)).toMatch(
+    expect(await kontor('statement', opened.accountId, '--payee', payeeId)).toMatch(
       /1 +\S+Z +Opening +Available +10000000\.00 NOK +10000000\.00 NOK/,
     );
   });
@@ -120,17 +113,17 @@ describe('an account', () => {
 
 describe('kontor ledger verify', () => {
   test('prints a line for each invariant while all hold', async () => {
-    const lines = (await kontor('ledger', 'verify')).split('\n');
+    const lines = (await kontor('verify')).split('\n');
     expect(lines.length).toBeGreaterThan(9);
     expect(lines.every((line) => line.startsWith('✓'))).toBe(true);
-    const findings = JSON.parse(await kontor('ledger', 'verify', '--json')) as { badRow: unknown }[];
+    const findings = JSON.parse(await kontor('verify', '--json')) as { badRow: unknown }[];
     expect(findings.every(({ badRow }) => badRow === null)).toBe(true);
   });
 
   test('fails where one is broken', async () => {
     const [row] = await database.asAdmin('update account set held = 1 where entry_count = 1 returning account_id');
     expect(row).toBeDefined();
-    await expect(kontor('ledger', 'verify')).rejects.toThrow(Trouble);
+    await expect(kontor('verify')).rejects.toThrow(Trouble);
     expect((await lastVerification(database.read))?.broken).toBeGreaterThan(0);
     await database.asAdmin('update account set held = 0');
   });
@@ -138,7 +131,7 @@ describe('kontor ledger verify', () => {
   test('is kept, the last of them, for the instances to show', async () => {
     await database.asAdmin('delete from ledger_verification');
     expect(await lastVerification(database.read)).toBeUndefined();
-    await kontor('ledger', 'verify');
+    await kontor('verify');
     const last = await lastVerification(database.read);
     expect(last?.broken).toBe(0);
     expect(last?.ageSeconds).toBeGreaterThan(0);
@@ -156,26 +149,26 @@ describe('kontor ledger verify', () => {
 
   test('keeps each run, with who made it and the first row that was wrong, and shows them without another run', async () => {
     await database.asAdmin('delete from ledger_verification_run');
-    const runs = async () => JSON.parse(await kontor('ledger', 'verify', '--history', '--json')) as unknown[];
+    const runs = async () => JSON.parse(await kontor('verify', '--history', '--json')) as unknown[];
     expect(await runs()).toEqual([]);
-    await kontor('ledger', 'verify');
+    await kontor('verify');
     const [row] = await database.asAdmin(
       'update account set held = 1 where entry_count = 1 returning account_id as id',
     );
-    await expect(kontor('ledger', 'verify')).rejects.toThrow(Trouble);
+    await expect(kontor('verify')).rejects.toThrow(Trouble);
     await database.asAdmin('update account set held = 0');
     const by = expect.stringMatching(/^operator:cli/);
     expect(await runs()).toEqual([
       expect.objectContaining({ actor: by, broken: 1, badRow: `account ${row?.['id']}` }),
       expect.objectContaining({ actor: by, broken: 0, badRow: null }),
     ]);
-    expect(await kontor('ledger', 'verify', '--history')).toContain(`account ${row?.['id']}`);
+    expect(await kontor('verify', '--history')).toContain(`account ${row?.['id']}`);
   });
 });
 
 test('a statement of an account that is not there is refused', async () => {
   for (const account of [payeeId, 'no-uuid']) {
-    await expect(kontor('ledger', 'statement', account, '--payee', payeeId)).rejects.toMatchObject({
+    await expect(kontor('statement', account, '--payee', payeeId)).rejects.toMatchObject({
       code: 'notfound',
     });
   }

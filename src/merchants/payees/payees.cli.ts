@@ -1,82 +1,78 @@
-import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import { type Command, command, type Given, needed, optional, rest } from '../../kit/command.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { MerchantsService, SetForPayee } from '../merchants.types.ts';
+import type { PayeesRuntime } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { setGivingLimits } from './giving-limits.ts';
-import { payeeStateCommands } from './payee-states.cli.ts';
+import { close, resume, suspend } from './payee-states.cli.ts';
 import { selectPayees } from './payees.store.ts';
 import { setTimeZone } from './time-zone.ts';
 import { whichPayee } from './which-payee.ts';
 
-/** Adds `payees create`, `list`, `set`, and what stops one. */
-export function payeeCommands(
-  program: Command,
-  runtime: CommandRuntime<MerchantsService>,
-  setForPayee: SetForPayee,
-): void {
-  const payees = program.command('payees').description('the merchants that this installation serves');
+const create = command({
+  name: 'create',
+  about: 'create a payee',
+  takes: { name: needed('<name>', 'its name, for people') },
+  json: 'print {"payeeId"}',
+  run: async ({ withService }: PayeesRuntime, { name }) => ({
+    payeeId: await withService(({ transact, merchants }) =>
+      transact((transaction) => createPayee(transaction, merchants, { name, actor: COMMAND_LINE })),
+    ),
+  }),
+  show: ({ payeeId }) => [
+    `Created the payee ${payeeId}.`,
+    `Next, its first credential: kontor access-tokens create --payee ${payeeId} --name NAME --scopes LIST`,
+  ],
+});
 
-  payees
-    .command('create')
-    .description('create a payee')
-    .requiredOption('--name <name>', 'its name, for people')
-    .option('--json', 'print {"payeeId"}')
-    .action(async (options: { name: string; json?: true }) => {
-      const payeeId = await runtime.withService(({ transact, merchants }) =>
-        transact((transaction) => createPayee(transaction, merchants, { name: options.name, actor: COMMAND_LINE })),
-      );
-      if (options.json) return runtime.print(JSON.stringify({ payeeId }));
-      runtime.print(`Created the payee ${payeeId}.`);
-      runtime.print(
-        `Next, its first credential: kontor access-tokens create --payee ${payeeId} --name NAME --scopes LIST`,
-      );
-    });
+const list = command({
+  name: 'list',
+  about: 'show all payees, the oldest first',
+  json: 'print an array of {"payeeId", "name", "createdAt", "timeZone", "state", "stateReason", "stateBy"}',
+  run: async ({ withService }: PayeesRuntime) => {
+    const { rows } = await withService(({ transact }) => transact((transaction) => selectPayees(transaction, null)));
+    return rows;
+  },
+  show: (payees) =>
+    payees.length === 0
+      ? 'There is no payee yet. `kontor payees create --name NAME` makes one.'
+      : formatTable(
+          ['payee', 'created', 'state', 'name'],
+          payees.map(({ payeeId, createdAt, state, name }) => [payeeId, createdAt, state, name]),
+        ),
+});
 
-  payees
-    .command('list')
-    .description('show all payees, the oldest first')
-    .option(
-      '--json',
-      'print an array of {"payeeId", "name", "createdAt", "timeZone", "state", "stateReason", "stateBy"}',
-    )
-    .action(async (options: { json?: true }) => {
-      const { rows: all } = await runtime.withService(({ transact }) =>
-        transact((transaction) => selectPayees(transaction, null)),
-      );
-      if (options.json) return runtime.print(JSON.stringify(all));
-      if (all.length === 0)
-        return runtime.print('There is no payee yet. `kontor payees create --name NAME` makes one.');
-      const rows = all.map(({ payeeId, createdAt, state, name }) => [payeeId, createdAt, state, name]);
-      runtime.print(formatTable(['payee', 'created', 'state', 'name'], rows));
-    });
+const SETTINGS = {
+  what: rest('[what...]', "settings of the payee's orders as name=value, or name=default; for limits the payee's id"),
+  payee: optional('<id>', 'whose settings; may be left out while there is one payee. Without settings: show them'),
+  confirmAbove: optional('<amount>', 'limit: above it the password again: whole crowns, euros or the like, or none'),
+  secondPersonAbove: optional('<amount>', 'limit: above it another person must agree; likewise'),
+  currency: optional(
+    '<code>',
+    'limits in this currency alone, as in EUR (default: in all without limits of their own)',
+  ),
+  timeZone: optional('<name>', 'where its days begin, as in Europe/Oslo; goes alone'),
+};
 
-  payees
-    .command('set')
-    .argument('[what...]', "settings of the payee's orders as name=value, or name=default; for limits the payee's id")
-    .description("change what holds for a payee: settings of its payment orders, or limits of the portal's pages")
-    .option('--payee <id>', 'whose settings; may be left out while there is one payee. Without settings: show them')
-    .option('--confirm-above <amount>', 'limit: above it the password again: whole crowns, euros or the like, or none')
-    .option('--second-person-above <amount>', 'limit: above it another person must agree; likewise')
-    .option(
-      '--currency <code>',
-      'limits in this currency alone, as in EUR (default: in all without limits of their own)',
-    )
-    .option('--time-zone <name>', 'where its days begin, as in Europe/Oslo; goes alone')
-    .option('--json', 'print {"confirmAbove", "secondPersonAbove"}, or an array of settings')
-    .action(async (what: readonly string[], options: SetOptions) => {
-      if (options.timeZone !== undefined) return setZone(runtime, what, { ...options, timeZone: options.timeZone });
-      if (options.confirmAbove !== undefined || options.secondPersonAbove !== undefined) {
-        return setLimits(runtime, what, options);
-      }
-      if (options.currency !== undefined) throw new Trouble(BOTH_LIMITS);
-      return setForPayee(options.payee, what.map(readChange), options);
-    });
+const set = command({
+  name: 'set',
+  about: "change what holds for a payee: settings of its payment orders, or limits of the portal's pages",
+  args: ['what'],
+  takes: SETTINGS,
+  json: 'print {"confirmAbove", "secondPersonAbove"}, or an array of settings',
+  run: (runtime: PayeesRuntime, given) => {
+    const { what, payee, timeZone, confirmAbove, secondPersonAbove, currency } = given;
+    if (timeZone !== undefined) return setZone(runtime, { ...given, timeZone });
+    if (confirmAbove !== undefined || secondPersonAbove !== undefined) return setLimits(runtime, given);
+    if (currency !== undefined) throw new Trouble(BOTH_LIMITS);
+    return runtime.setForPayee(payee, what.map(readChange));
+  },
+  asJson: ({ settings }) => settings,
+  show: ({ described }) => described,
+});
 
-  payeeStateCommands(payees, runtime);
-}
+type Settings = Given<typeof SETTINGS>;
 
 const BOTH_LIMITS = 'Limits need both: --confirm-above and --second-person-above.';
 
@@ -88,46 +84,47 @@ function readChange(text: string): readonly [string, string] {
 }
 
 async function setLimits(
-  runtime: CommandRuntime<MerchantsService>,
-  what: readonly string[],
-  { payee = what[0], confirmAbove, secondPersonAbove, currency, json }: SetOptions,
-): Promise<void> {
+  { withService }: PayeesRuntime,
+  { what, payee = what[0], confirmAbove, secondPersonAbove, currency }: Settings,
+) {
   if (confirmAbove === undefined || secondPersonAbove === undefined) throw new Trouble(BOTH_LIMITS);
   if (what.some((text) => text !== payee))
     throw new Trouble('Limits and settings of orders are set one after the other.');
-  const limits = await runtime.withService(({ transact }) =>
+  const settings = await withService(({ transact }) =>
     transact(async (transaction) => {
       const payeeId = await whichPayee(transaction, payee);
-      const command = { payeeId, currency, confirmAbove, secondPersonAbove, actor: COMMAND_LINE };
-      return setGivingLimits(transaction, command);
+      const asked = { payeeId, currency, confirmAbove, secondPersonAbove, actor: COMMAND_LINE };
+      return setGivingLimits(transaction, asked);
     }),
   );
-  if (json) return runtime.print(JSON.stringify(limits));
-  runtime.print(`Set: the password above ${confirmAbove}, a second person above ${secondPersonAbove}.`);
+  return {
+    settings,
+    described: `Set: the password above ${confirmAbove}, a second person above ${secondPersonAbove}.`,
+  };
 }
 
 async function setZone(
-  runtime: CommandRuntime<MerchantsService>,
-  what: readonly string[],
-  { payee = what[0], timeZone, json, ...others }: SetOptions & { readonly timeZone: string },
-): Promise<void> {
-  if (what.some((text) => text !== payee) || Object.keys(others).length > 0) {
+  { withService }: PayeesRuntime,
+  {
+    what,
+    payee = what[0],
+    timeZone,
+    confirmAbove,
+    secondPersonAbove,
+    currency,
+  }: Settings & { readonly timeZone: string },
+) {
+  if (what.some((text) => text !== payee) || (confirmAbove ?? secondPersonAbove ?? currency) !== undefined) {
     throw new Trouble('--time-zone goes alone, with the payee: set the rest by a command of its own.');
   }
-  await runtime.withService(({ transact }) =>
+  await withService(({ transact }) =>
     transact(async (transaction) => {
       const payeeId = await whichPayee(transaction, payee);
       await setTimeZone(transaction, { payeeId, timeZone, actor: COMMAND_LINE });
     }),
   );
-  runtime.print(json ? JSON.stringify({ timeZone }) : `Set: days begin at midnight of ${timeZone}.`);
+  return { settings: { timeZone }, described: `Set: days begin at midnight of ${timeZone}.` };
 }
 
-interface SetOptions {
-  readonly timeZone?: string;
-  readonly payee?: string;
-  readonly confirmAbove?: string;
-  readonly secondPersonAbove?: string;
-  readonly currency?: string;
-  readonly json?: true;
-}
+/** `payees …`. */
+export const payeeCommands: readonly Command<PayeesRuntime>[] = [create, list, set, suspend, resume, close];

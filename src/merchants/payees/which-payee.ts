@@ -44,8 +44,8 @@ export async function todayOf(read: Read, payeeId: PayeeId): Promise<string | un
 
 /** What was written after a command: whose credentials it is about. */
 export interface Owner {
-  readonly payee?: string;
-  readonly operator?: true;
+  readonly payee: string | undefined;
+  readonly operator: boolean;
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import { type Command, type CommandRuntime, command, type Given, optional, payeeOption } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
@@ -11,59 +10,64 @@ import { findPerson, isEmpty, type Person } from './find-person.ts';
 import { KEPT } from './kept.rules.ts';
 import { comparableEmail, sameEmailAs } from './same-email.rules.ts';
 
-interface Options {
-  readonly email?: string;
-  readonly payee?: string;
-  readonly json?: true;
-}
+type Runtime = CommandRuntime<PersonService>;
 
-/** Adds `payers show`, `export` and `erase`. */
-export function payerCommands(program: Command, runtime: CommandRuntime<PersonService>): void {
-  const payers = program.command('payers').description('what is stored of those who pay');
-  const command = (name: string, description: string) =>
-    payers
-      .command(name)
-      .description(description)
-      .argument('[payerReference]', "the payee's reference of the payer")
-      .option('--email <address>', 'in its place: an e-mail address, as orders, card payments and gift cards have it')
-      .option('--payee <id>', 'whose payer; may be left out while there is one payee');
-  command('show', 'show the orders, card payments, tokens and gift cards of a payer')
-    .option('--json', 'print all that is stored, as export does')
-    .action(async (reference: string | undefined, options: Options) => {
-      const { person } = await find(runtime, reference, options);
-      runtime.print(options.json ? JSON.stringify(person) : describe(person));
-    });
-  command('export', 'print all that is stored of a payer as JSON, for the person')
-    .option('--json', 'print it on one line')
-    .action(async (reference: string | undefined, options: Options) => {
-      const { person } = await find(runtime, reference, options);
-      runtime.print(JSON.stringify(person, null, options.json ? undefined : 2));
-    });
-  command('erase', 'erase who a payer is from orders, card payments, tokens and gift cards')
-    .option('--json', 'print {"payer", "at", "erased", "kept"}')
-    .action(async (reference: string | undefined, options: Options) => {
-      const { payeeId, name, person, erasure } = await find(runtime, reference, options, true);
-      if (erasure === undefined) throw new Trouble(NOTHING);
-      const { erased, at } = erasure;
-      if (options.json) return runtime.print(JSON.stringify({ payer: name, at, erased, kept: KEPT }));
-      runtime.print(receipt({ payeeId, name, person, erasure }));
-    });
-}
+/** What says whom a command is about. */
+const WHOM = {
+  payerReference: optional('[payerReference]', "the payee's reference of the payer"),
+  email: optional('<address>', 'in its place: an e-mail address, as orders, card payments and gift cards have it'),
+  payee: payeeOption('whose payer'),
+};
+
+const show = command({
+  name: 'show',
+  about: 'show the orders, card payments, tokens and gift cards of a payer',
+  args: ['payerReference'],
+  takes: WHOM,
+  json: 'print all that is stored, as export does',
+  run: (runtime: Runtime, given) => find(runtime, given),
+  asJson: ({ person }) => person,
+  show: ({ person }) => describe(person),
+});
+
+const exportPayer = command({
+  name: 'export',
+  about: 'print all that is stored of a payer as JSON, for the person',
+  args: ['payerReference'],
+  takes: WHOM,
+  json: 'print it on one line',
+  run: (runtime: Runtime, given) => find(runtime, given),
+  asJson: ({ person }) => person,
+  show: ({ person }) => JSON.stringify(person, null, 2),
+});
+
+const erase = command({
+  name: 'erase',
+  about: 'erase who a payer is from orders, card payments, tokens and gift cards',
+  args: ['payerReference'],
+  takes: WHOM,
+  json: 'print {"payer", "at", "erased", "kept"}',
+  run: async (runtime: Runtime, given) => {
+    const { erasure, ...found } = await find(runtime, given, true);
+    if (erasure === undefined) throw new Trouble(NOTHING);
+    return { ...found, erasure };
+  },
+  asJson: ({ name, erasure: { at, erased } }) => ({ payer: name, at, erased, kept: KEPT }),
+  show: (erasing) => receipt(erasing),
+});
+
+/** `payers …`. */
+export const payerCommands: readonly Command<Runtime>[] = [show, exportPayer, erase];
 
 const NOTHING = 'Nothing is stored of this payer. Look at the reference or the address, and at --payee.';
 
 /** What is stored of a person, and what was erased of it where that is asked for. */
-async function find(
-  runtime: CommandRuntime<PersonService>,
-  payerReference: string | undefined,
-  { email, payee }: Options,
-  isErased = false,
-) {
+async function find({ withService }: Runtime, { payerReference, email, payee }: Given<typeof WHOM>, isErased = false) {
   const name = payerReference ?? email;
   if (name === undefined || (payerReference !== undefined && email !== undefined)) {
     throw new Trouble("Say whose: the payee's reference of the payer, or --email ADDRESS.");
   }
-  return runtime.withService(async (service) => {
+  return withService(async (service) => {
     const payeeId = await service.whichPayee(payee);
     const whom: Parameters<typeof findPerson>[1] =
       payerReference === undefined ? { payeeId, isEmail: sameEmailAs(name) } : { payeeId, payerReference };

@@ -1,8 +1,7 @@
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
 import { addPayee } from '../../../test/support/ledger.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import { runCommand, serviceOf } from '../../../test/support/run-command.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { payeeCommands } from '../../merchants/payees/payees.cli.ts';
@@ -22,16 +21,13 @@ afterAll(() => database.drop());
 /** What `payees set` prints. */
 async function set(...words: string[]): Promise<string> {
   const { read, transact } = database;
-  const lines: string[] = [];
-  const runtime: CommandRuntime<OrderService> = {
-    withService: (work) =>
-      work({ read, transact, whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)) }),
-    print: (text) => void lines.push(text),
-  };
-  const program = new Command('kontor').exitOverride();
-  payeeCommands(program, runtime as never, setOrderSettings(runtime));
-  await program.parseAsync(['payees', 'set', ...words], { from: 'user' });
-  return lines.join('\n');
+  const runtime = serviceOf<OrderService>({
+    read,
+    transact,
+    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+  });
+  const setForPayee = setOrderSettings({ ...runtime, print: () => undefined });
+  return (await runCommand(payeeCommands, { ...runtime, setForPayee } as never, ['set', ...words])).join('\n');
 }
 
 const trail = async () =>

@@ -1,53 +1,54 @@
-import type { Command } from 'commander';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import { type Command, type CommandRuntime, command, needed, payeeOption } from '../../kit/command.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { ListedOrder, OrderStory, OrdersService } from './orders.types.ts';
 import { orderStory, searchOrders } from './search-orders.ts';
 
-interface Options {
-  readonly payee?: string;
-  readonly json?: true;
-}
+type Runtime = CommandRuntime<OrdersService>;
 
-/** The option that says whose. */
-const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
+const WHOSE = payeeOption('whose');
 
-/** Adds `payment-orders list` and `show`. */
-export function paymentOrderCommands(program: Command, runtime: CommandRuntime<OrdersService>): void {
-  const orders = program.command('payment-orders').description('amounts that payers pay with several means');
-  orders
-    .command('list')
-    .description('show the latest payment orders, the newest first')
-    .option(...PAYEE)
-    .option('--json', 'print an array; amounts are in minor units')
-    .action(async ({ payee, json }: Options) => {
-      const found = await runtime.withService(async ({ read, whichPayee }) => {
-        const { rows } = await searchOrders(read, await whichPayee(payee), { limit: '100' });
-        return rows;
-      });
-      if (json) return runtime.print(JSON.stringify(found));
-      if (found.length === 0) return runtime.print('There is no payment order yet.');
-      runtime.print(formatTable(['number', 'created', 'status', 'amount', 'paid by', 'reference'], found.map(lineOf)));
-    });
-  orders
-    .command('show')
-    .description('show a payment order: what each means of payment took and gave back, and its transactions')
-    .argument('<number>', 'its number, or the number of a transaction of it')
-    .option(...PAYEE)
-    .option('--json', 'print an object; amounts are in minor units')
-    .action(async (number: string, { payee, json }: Options) => {
-      if (!/^\d{11}$/.test(number)) throw new Trouble('A payment order is named by its number, 11 digits.');
-      const story = await runtime.withService(async ({ read, whichPayee }) => {
-        const payeeId = await whichPayee(payee);
-        const [found] = (await searchOrders(read, payeeId, { search: number })).rows;
-        if (found === undefined) throw new Trouble('There is no payment order of this number.');
-        return orderStory(read, payeeId, found.orderId);
-      });
-      runtime.print(json ? JSON.stringify(story) : describe(story));
-    });
-}
+const list = command({
+  name: 'list',
+  about: 'show the latest payment orders, the newest first',
+  takes: { payee: WHOSE },
+  json: 'print an array; amounts are in minor units',
+  run: ({ withService }: Runtime, { payee }) =>
+    withService(async ({ read, whichPayee }) => {
+      const { rows } = await searchOrders(read, await whichPayee(payee), { limit: '100' });
+      return rows;
+    }),
+  show: (orders) =>
+    orders.length === 0
+      ? 'There is no payment order yet.'
+      : formatTable(['number', 'created', 'status', 'amount', 'paid by', 'reference'], orders.map(lineOf)),
+});
+
+const show = command({
+  name: 'show',
+  about: 'show a payment order: what each means of payment took and gave back, and its transactions',
+  args: ['number'],
+  takes: {
+    number: needed('<number>', 'its number, or the number of a transaction of it', (text) => {
+      if (!/^\d{11}$/.test(text)) throw new Trouble('A payment order is named by its number, 11 digits.');
+      return text;
+    }),
+    payee: WHOSE,
+  },
+  json: 'print an object; amounts are in minor units',
+  run: ({ withService }: Runtime, { number: search, payee }) =>
+    withService(async ({ read, whichPayee }) => {
+      const payeeId = await whichPayee(payee);
+      const [found] = (await searchOrders(read, payeeId, { search })).rows;
+      if (found === undefined) throw new Trouble('There is no payment order of this number.');
+      return orderStory(read, payeeId, found.orderId);
+    }),
+  show: (story) => describe(story),
+});
+
+/** `payment-orders …`. */
+export const paymentOrderCommands: readonly Command<Runtime>[] = [list, show];
 
 function lineOf({ number, createdAt, status, amount, currency, instruments, payeeReference }: ListedOrder): string[] {
   const paidBy = instruments.map(({ type, brand }) => brand ?? type).join(' + ');

@@ -168,7 +168,7 @@ export interface ImportFile {
   readonly actor: Actor;
   readonly now: Date;
   /** Whether batches that were withdrawn are taken again as they are. */
-  readonly takesWithdrawn?: true | undefined;
+  readonly takesWithdrawn?: boolean | undefined;
   /** What a person of a payee sends is bound; undefined: a file of the operator's, for all payees. */
   readonly sent?: SentFile | undefined;
 }

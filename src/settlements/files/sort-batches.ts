@@ -52,7 +52,7 @@ const ANOTHER = 'another batch of this name was imported: withdraw that one firs
 async function whyNot(
   transaction: Transaction,
   batch: NewBatch,
-  takesWithdrawn: true | undefined,
+  takesWithdrawn: boolean | undefined,
 ): Promise<string | undefined> {
   if (takesWithdrawn || !(await isWithdrawn(transaction, batch))) return undefined;
   return 'this very batch was withdrawn: import the right file, or say --again';

@@ -1,51 +1,44 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, type CommandRuntime, command, optional, usually } from '../../kit/command.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { startTestThreeDS, type TestThreeDSOptions } from './start-three-ds.ts';
+import { startTestThreeDS } from './start-three-ds.ts';
 
-interface Options {
-  readonly port: string;
-  readonly bankPort: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly clientCa?: string;
-}
+type Runtime = Pick<CommandRuntime<never>, 'print'>;
 
-/** Adds the commands about 3-D Secure: a directory server and a bank to test against, which need no database. */
-export function threeDSCommands(program: Command, print: (text: string) => void): void {
-  program
-    .command('three-ds')
-    .description('3-D Secure: how payers are authenticated')
-    .command('simulate')
-    .description('run a test directory server and a test bank on this machine until Ctrl-C; they take test cards alone')
-    .option('--port <number>', 'where the directory server listens; 0 takes a free one', '9200')
-    .option('--bank-port <number>', "where the bank's pages are; 0 takes a free one", '9201')
-    .option('--tls-cert <file>', "the directory server's certificate (PEM); without it, it is in the clear")
-    .option('--tls-key <file>', "its certificate's key (PEM)")
-    .option('--client-ca <file>', 'who has signed the certificates of its clients, and of where results go (PEM)')
-    .action(async (options: Options) => {
-      const { port, bankPort } = await startTestThreeDS(optionsOf(options));
-      const scheme = options.tlsCert === undefined ? 'http' : 'https';
-      print(
-        `The test directory server listens on ${scheme}://127.0.0.1:${port}/visa and /mastercard, the test bank on ` +
-          `http://127.0.0.1:${bankPort}. Ctrl-C ends both.`,
-      );
-    });
-}
+const simulate = command({
+  name: 'simulate',
+  about: 'run a test directory server and a test bank on this machine until Ctrl-C; they take test cards alone',
+  takes: {
+    port: usually('<number>', 'where the directory server listens; 0 takes a free one', 9200, readPort),
+    bankPort: usually('<number>', "where the bank's pages are; 0 takes a free one", 9201, readPort),
+    tlsCert: optional('<file>', "the directory server's certificate (PEM); without it, it is in the clear", textOf),
+    tlsKey: optional('<file>', "its certificate's key (PEM)", textOf),
+    clientCa: optional(
+      '<file>',
+      'who has signed the certificates of its clients, and of where results go (PEM)',
+      textOf,
+    ),
+  },
+  run: async ({ print }: Runtime, { port, bankPort, tlsCert: cert, tlsKey: key, clientCa }) => {
+    const tls = cert === undefined || key === undefined || clientCa === undefined ? undefined : { cert, key, clientCa };
+    if (tls === undefined && (cert ?? key ?? clientCa) !== undefined) {
+      throw new Trouble('--tls-cert, --tls-key and --client-ca go together.');
+    }
+    const started = await startTestThreeDS({ port, bankPort, ...(tls !== undefined && { tls }) });
+    const scheme = tls === undefined ? 'http' : 'https';
+    print(
+      `The test directory server listens on ${scheme}://127.0.0.1:${started.port}/visa and /mastercard, the test bank on ` +
+        `http://127.0.0.1:${started.bankPort}. Ctrl-C ends both.`,
+    );
+  },
+});
 
-function optionsOf({ port, bankPort, tlsCert, tlsKey, clientCa }: Options): TestThreeDSOptions {
-  const ports = { port: portOf('--port', port), bankPort: portOf('--bank-port', bankPort) };
-  const files = [tlsCert, tlsKey, clientCa].filter((file) => file !== undefined);
-  if (files.length === 0) return ports;
-  if (tlsCert === undefined || tlsKey === undefined || clientCa === undefined) {
-    throw new Trouble('--tls-cert, --tls-key and --client-ca go together.');
-  }
-  return { ...ports, tls: { cert: textOf(tlsCert), key: textOf(tlsKey), clientCa: textOf(clientCa) } };
-}
+/** `three-ds …`: a directory server and a bank to test against, which need no database. */
+export const threeDSCommands: readonly Command<Runtime>[] = [simulate];
 
-function portOf(option: string, text: string): number {
+function readPort(text: string): number {
   if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new Trouble(`${option} is a whole number from 0 to 65535.`);
+  throw new Trouble('It is a whole number from 0 to 65535.');
 }
 
 function textOf(file: string): string {

@@ -1,69 +1,73 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { type Command, type CommandRuntime, command, needed } from '../../kit/command.ts';
 import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';
 import { acquirersOf, readAcquirers } from '../acquirers.ts';
 import { waitFindings } from '../time-limits.ts';
 import { probe } from './acquirer-checks.ts';
 
-type Print = (text: string) => void;
+type Runtime = Pick<CommandRuntime<never>, 'print'>;
 
-interface Json {
-  readonly json?: true;
-}
+const list = command({
+  name: 'list',
+  about: 'show the acquirers, and the agreements of payees with them',
+  json: 'print {"acquirers", "agreements"}',
+  run: (_: Runtime) => hostsOf(acquirersOf(readConfig())),
+  show: describe,
+});
 
-/** Adds `acquirers list`, `check` and `echo`, which need no database. */
-export function acquirerCommands(acquirers: Command, print: Print): void {
-  acquirers
-    .command('list')
-    .description('show the acquirers, and the agreements of payees with them')
-    .option('--json', 'print {"acquirers", "agreements"}')
-    .action(({ json }: Json) => list(acquirersOf(readConfig()), json === true, print));
-  acquirers
-    .command('check')
-    .description('look at a file of acquirers, and at the certificates and keys that it names; it connects to none')
-    .argument('<file>', 'as KONTOR_ACQUIRERS_FILE would name it')
-    .option('--json', 'print an array of {"level", "text"}')
-    .action((file: string, { json }: Json) => showFindings(checkFile(file), { json: json === true, print }));
-  acquirers
-    .command('echo')
-    .description('connect to an acquirer, sign on, ask for an echo, and sign off')
-    .argument('<id>', 'as the list has it')
-    .option('--json', 'print an array of {"level", "text"}')
-    .action(async (id: string, { json }: Json) => {
-      showFindings(await probe(acquirersOf(readConfig()), id), { json: json === true, print });
-    });
-}
+const check = command({
+  name: 'check',
+  about: 'look at a file of acquirers, and at the certificates and keys that it names; it connects to none',
+  args: ['file'],
+  takes: { file: needed('<file>', 'as KONTOR_ACQUIRERS_FILE would name it') },
+  json: 'print an array of {"level", "text"}',
+  run: ({ print }: Runtime, { file, json }) => showFindings(checkFile(file), { json, print }),
+});
 
-function list({ acquirers, agreements }: AcquirersSetup, json: boolean, print: Print): void {
+const echo = command({
+  name: 'echo',
+  about: 'connect to an acquirer, sign on, ask for an echo, and sign off',
+  args: ['id'],
+  takes: { id: needed('<id>', 'as the list has it') },
+  json: 'print an array of {"level", "text"}',
+  run: async ({ print }: Runtime, { id, json }) =>
+    showFindings(await probe(acquirersOf(readConfig()), id), { json, print }),
+});
+
+/** Those of `acquirers …` that need no database. */
+export const acquirerCommands: readonly Command<Runtime>[] = [list, check, echo];
+
+function hostsOf({ acquirers, agreements }: AcquirersSetup) {
   const hosts = acquirers.map(({ id, name, host, port, otherSites, connections, tls }) => {
     return { id, name, host, port, otherSites, connections, isSecure: tls !== 'none' };
   });
-  if (json) {
-    print(JSON.stringify({ acquirers: hosts, agreements }));
-    return;
-  }
-  print(
+  return { acquirers: hosts, agreements };
+}
+
+function describe({ acquirers, agreements }: ReturnType<typeof hostsOf>): string[] {
+  return [
     formatTable(
       ['acquirer', 'name', 'host', 'connections', 'TLS'],
-      hosts.map(({ id, name, host, port, otherSites, connections, isSecure }) => {
+      acquirers.map(({ id, name, host, port, otherSites, connections, isSecure }) => {
         const places = [{ host, port }, ...otherSites].map((site) => `${site.host}:${site.port}`);
         return [id, name, places.join(' '), String(connections), isSecure ? 'yes' : 'none'];
       }),
     ),
-  );
-  if (agreements.length === 0) return;
-  print(
-    formatTable(
-      ['agreement', 'payee', 'acquirer', 'merchant number', 'currencies', 'brands', 'state'],
-      agreements.map(({ id, payeeId, acquirer, merchantId, currencies, brands, closed }) => {
-        return [id, payeeId, acquirer, merchantId, currencies.join(' '), brands.join(' '), closed ? 'closed' : 'open'];
-      }),
-    ),
+    ...(agreements.length === 0 ? [] : [describeAgreements(agreements)]),
+  ];
+}
+
+function describeAgreements(agreements: AcquirersSetup['agreements']): string {
+  return formatTable(
+    ['agreement', 'payee', 'acquirer', 'merchant number', 'currencies', 'brands', 'state'],
+    agreements.map(({ id, payeeId, acquirer, merchantId, currencies, brands, closed }) => {
+      return [id, payeeId, acquirer, merchantId, currencies.join(' '), brands.join(' '), closed ? 'closed' : 'open'];
+    }),
   );
 }
 

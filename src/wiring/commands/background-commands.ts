@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import type { Database } from '../../db/open-database.ts';
 import { listRowsSetAside, putBack } from '../../db/rows-at-work.ts';
 import { listSetAsideDeliveries, redeliverSetAside } from '../../events/deliveries/redeliver.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.types.ts';
+import { type Command, type CommandRuntime, command, needed } from '../../kit/command.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { RowSetAside } from '../../kit/work/background.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -18,40 +17,44 @@ export async function listSetAside({ read }: Pick<Database, 'read'>): Promise<re
   return rows.sort((a, b) => (a.begunAt < b.begunAt ? -1 : 1));
 }
 
-/** Adds `background list` and `retry`. */
-export function backgroundCommands(program: Command, runtime: CommandRuntime<BackgroundService>): void {
-  const background = program.command('background').description('work that is done beside requests');
-  background
-    .command('list')
-    .description(
-      'show the rows that it has set aside: each failed again and again, or was under way when processes ended',
-    )
-    .option('--json', 'print an array')
-    .action(async ({ json }: { json?: true }) => {
-      const rows = await runtime.withService(listSetAside);
-      if (json) return runtime.print(JSON.stringify(rows));
-      if (rows.length === 0) return runtime.print('Nothing is set aside.');
-      runtime.print(
-        formatTable(
+type Runtime = CommandRuntime<BackgroundService>;
+
+const list = command({
+  name: 'list',
+  about: 'show the rows that it has set aside: each failed again and again, or was under way when processes ended',
+  json: 'print an array',
+  run: ({ withService }: Runtime) => withService(listSetAside),
+  show: (rows) =>
+    rows.length === 0
+      ? 'Nothing is set aside.'
+      : formatTable(
           ['work', 'payee', 'row', 'crashes', 'failures', 'last error', 'last taken'],
           rows.map(({ work, payeeId, rowId, crashes, failures, fault, begunAt }) => {
             return [work, payeeId, rowId, String(crashes), String(failures), fault ?? '', begunAt];
           }),
         ),
-      );
-    });
-  background
-    .command('retry')
-    .description('put a row back; a running service takes it')
-    .argument('<work>', 'as the list has it')
-    .argument('<payee>', 'whose row it is')
-    .argument('<row>', 'as the list has it')
-    .option('--json', 'print the row')
-    .action(async (work: string, payeeId: string, rowId: string, { json }: { json?: true }) => {
-      await runtime.withService((service) => retry(service, { work, payeeId, rowId }));
-      runtime.print(json ? JSON.stringify({ work, payeeId, rowId }) : 'It is put back.');
-    });
-}
+});
+
+const retry = command({
+  name: 'retry',
+  about: 'put a row back; a running service takes it',
+  args: ['work', 'payee', 'row'],
+  takes: {
+    work: needed('<work>', 'as the list has it'),
+    payee: needed('<payee>', 'whose row it is'),
+    row: needed('<row>', 'as the list has it'),
+  },
+  json: 'print the row',
+  run: async ({ withService }: Runtime, { work, payee: payeeId, row: rowId }) => {
+    const named = { work, payeeId, rowId };
+    await withService((service) => retryRow(service, named));
+    return named;
+  },
+  show: () => 'It is put back.',
+});
+
+/** `background …`. */
+export const backgroundCommands: readonly Command<Runtime>[] = [list, retry];
 
 interface NamedRow {
   readonly work: string;
@@ -59,7 +62,7 @@ interface NamedRow {
   readonly rowId: string;
 }
 
-async function retry({ read, transact }: BackgroundService, named: NamedRow): Promise<void> {
+async function retryRow({ read, transact }: BackgroundService, named: NamedRow): Promise<void> {
   const found = (await listSetAside({ read })).find(
     ({ work, payeeId, rowId }) => work === named.work && payeeId === named.payeeId && rowId === named.rowId,
   );

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig, readNodeOptions, readStartedByNpm } from '../../config.ts';
+import { type Command, type CommandRuntime, command, flag, optional, usually } from '../../kit/command.ts';
 import { showFindings } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
@@ -29,68 +29,79 @@ const announce = (text: string): void => {
   process.stdout.write(logLine('info', text));
 };
 
-const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
-
-/**
- * Adds the commands that are about the installation as a whole.
- *
- * @param exit ends the process at once, where nothing else helps
- */
-export function installationCommands(program: Command, exit: (status: number) => void): void {
-  program
-    .command('serve')
-    .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads certificates again')
-    .option(
-      '--processes <n>',
-      'how many processes share the port: as many as the machine has cores to spare',
-      readCount,
-      1,
-    )
-    .action(async ({ processes }: { processes: number }) => {
-      await (processes === 1 ? runService(exit) : runServices(processes, exit));
-    });
-  program
-    .command('migrate')
-    .description('bring the database up to this version; needed before serve in production')
-    .option('--json', 'print {"applied"}')
-    .action(async ({ json }: { json?: true }) => {
-      const { migrateOnly } = await import('../service.ts');
-      const applied = await migrateOnly(readConfig(), (line) => process.stderr.write(`${line}\n`));
-      if (json) return print(JSON.stringify({ applied }));
-      print(applied.length === 0 ? 'The database is of this version already.' : `Applied: ${applied.join(', ')}`);
-    });
-  program
-    .command('sandbox')
-    .description("print the sandbox's addresses and credentials as JSON")
-    .option('--reset', 'forget all that the sandbox has stored, and begin afresh')
-    .option('--json', 'print JSON; it always does')
-    .action(async ({ reset }: { reset?: true }) => showSandbox(reset === true));
-  program
-    .command('doctor')
-    .description('look whether everything is right, and say what to do where it is not')
-    .option('--offline', 'connect to no acquirer')
-    .option('--json', 'print an array of {"level", "text"}')
-    .action(async ({ json, offline }: { json?: true; offline?: true }) => {
-      const { examine } = await import('./doctor.ts');
-      showFindings(await examine(readConfig(), offline === true), { json: json === true, print });
-    });
-  program
-    .command('openapi')
-    .description('print the OpenAPI document of the API')
-    .option('--portal', 'of what the portal needs beyond the API')
-    .option('--write <file>', 'write it to a file instead')
-    .option('--json', 'print JSON; it always does')
-    .action(async ({ portal, write }: { portal?: true; write?: string }) => {
-      const { describeApi, describePortal } = await import('../describe-api.ts');
-      const document = JSON.stringify(await (portal ? describePortal() : describeApi()), undefined, 2);
-      if (write === undefined) return print(document);
-      await writeFile(write, `${document}\n`);
-    });
+/** What these commands get of this machine. */
+export interface InstallationRuntime extends Pick<CommandRuntime<never>, 'print'> {
+  /** Ends the process at once, where nothing else helps. */
+  exit(status: number): void;
 }
 
-async function runService(exit: (status: number) => void): Promise<void> {
+const serve = command({
+  name: 'serve',
+  about: 'run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads certificates again',
+  takes: {
+    processes: usually(
+      '<n>',
+      'how many processes share the port: as many as the machine has cores to spare',
+      1,
+      readCount,
+    ),
+  },
+  run: (runtime: InstallationRuntime, { processes }) =>
+    processes === 1 ? runService(runtime) : runServices(processes, runtime),
+});
+
+const migrate = command({
+  name: 'migrate',
+  about: 'bring the database up to this version; needed before serve in production',
+  json: 'print {"applied"}',
+  run: async (_: InstallationRuntime) => {
+    const { migrateOnly } = await import('../service.ts');
+    return { applied: await migrateOnly(readConfig(), (line) => process.stderr.write(`${line}\n`)) };
+  },
+  show: ({ applied }) =>
+    applied.length === 0 ? 'The database is of this version already.' : `Applied: ${applied.join(', ')}`,
+});
+
+const sandbox = command({
+  name: 'sandbox',
+  about: "print the sandbox's addresses and credentials as JSON",
+  takes: { reset: flag('forget all that the sandbox has stored, and begin afresh') },
+  json: 'print JSON; it always does',
+  run: async ({ print }: InstallationRuntime, { reset }) =>
+    print(JSON.stringify(await readSandbox(reset), undefined, 2)),
+});
+
+const doctor = command({
+  name: 'doctor',
+  about: 'look whether everything is right, and say what to do where it is not',
+  takes: { offline: flag('connect to no acquirer') },
+  json: 'print an array of {"level", "text"}',
+  run: async ({ print }: InstallationRuntime, { json, offline }) => {
+    const { examine } = await import('./doctor.ts');
+    showFindings(await examine(readConfig(), offline), { json, print });
+  },
+});
+
+const openapi = command({
+  name: 'openapi',
+  about: 'print the OpenAPI document of the API',
+  takes: {
+    portal: flag('of what the portal needs beyond the API'),
+    write: optional('<file>', 'write it to a file instead'),
+  },
+  json: 'print JSON; it always does',
+  run: async ({ print }: InstallationRuntime, { portal, write }) => {
+    const { describeApi, describePortal } = await import('../describe-api.ts');
+    const document = JSON.stringify(await (portal ? describePortal() : describeApi()), undefined, 2);
+    if (write === undefined) return print(document);
+    await writeFile(write, `${document}\n`);
+  },
+});
+
+/** Those that are about the installation as a whole. */
+export const installationCommands: readonly Command<InstallationRuntime>[] = [serve, migrate, sandbox, doctor, openapi];
+
+async function runService({ exit, print }: InstallationRuntime): Promise<void> {
   // V8 reads it at each collection, so it works from here too; a flag of Node's own would need every way to start us.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   if (cluster.isWorker) return runTogether(exit);
@@ -122,7 +133,7 @@ async function runTogether(exit: (status: number) => void): Promise<void> {
 }
 
 /** Runs the service in several processes. Nothing of it is loaded here. */
-async function runServices(count: number, exit: (status: number) => void): Promise<void> {
+async function runServices(count: number, { exit }: InstallationRuntime): Promise<void> {
   const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
   const [{ serveInProcesses }, { openLogOutput }] = await Promise.all([
     import('../processes.ts'),
@@ -154,10 +165,10 @@ async function runServices(count: number, exit: (status: number) => void): Promi
 function readCount(text: string): number {
   const count = Number(text);
   if (/^[0-9]{1,3}$/.test(text) && count >= 1 && count <= PROCESSES_MAX) return count;
-  throw new InvalidArgumentError(`It is a number from 1 to ${PROCESSES_MAX}.`);
+  throw new Trouble(`It is a number from 1 to ${PROCESSES_MAX}.`);
 }
 
-async function showSandbox(reset: boolean): Promise<void> {
+async function readSandbox(reset: boolean): Promise<object> {
   const config = readConfig();
   if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
   const [{ beginSandbox, prepareSandbox, resetSandbox }, { openService }] = await Promise.all([
@@ -166,7 +177,7 @@ async function showSandbox(reset: boolean): Promise<void> {
   ]);
   if (reset) await resetSandbox(config);
   const file = await readSandboxFile(config.dataDir);
-  if (file !== undefined) return print(JSON.stringify(file, undefined, 2));
+  if (file !== undefined) return file;
   const service = await openService({ config, as: 'command', mayMake: true, keys: 'required', tell: () => undefined });
   try {
     const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
@@ -174,7 +185,7 @@ async function showSandbox(reset: boolean): Promise<void> {
       ...(await beginSandbox(config, service)),
       baseUrl,
     });
-    print(JSON.stringify(content, undefined, 2));
+    return content;
   } finally {
     await service.close();
   }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { readAccessToken, readConfig } from '../../config.ts';
 import { signedHeaders } from '../../events/deliveries/signature.rules.ts';
 import type { ShownEvent } from '../../events/events.types.ts';
 import { parseAddress } from '../../kit/addresses/address.ts';
+import { type CommandRuntime, command, type Given, needed, optional } from '../../kit/command.ts';
 import { DELIVERY_TIMEOUT_MS } from '../../kit/limits.ts';
 import { newWebhookSecret, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -13,12 +13,6 @@ import { readSandboxFile } from './sandbox-file.ts';
 const LISTEN_INTERVAL_MS = 500;
 const LISTEN_RETRY_MS = 2_000;
 
-interface Options {
-  readonly forwardTo: string;
-  readonly after?: string;
-  readonly json?: true;
-}
-
 /** Where events come from and where they go. */
 interface Route {
   readonly baseUrl: string;
@@ -27,24 +21,31 @@ interface Route {
   readonly secret: Secret;
 }
 
-/** Adds `listen`: it talks to a running service, and needs no database. */
-export function listenCommand(program: Command): void {
-  program
-    .command('listen')
-    .description('follow the feed of events, and post each to an address, signed, until Ctrl-C')
-    .requiredOption('--forward-to <url>', 'as in http://localhost:3000/hooks')
-    .option('--after <position>', 'begin after this event; 0 is the beginning (default: what happens from now on)')
-    .option('--json', 'print one JSON object a line')
-    .action(listen);
-}
+const TAKES = {
+  forwardTo: needed('<url>', 'as in http://localhost:3000/hooks', (text) => {
+    if (parseAddress(text) !== undefined && /^https?:/.test(text)) return text;
+    throw new Trouble('It is an address that begins with http:// or https://.');
+  }),
+  after: optional(
+    '<position>',
+    'begin after this event; 0 is the beginning (default: what happens from now on)',
+    (text) => {
+      if (/^(0|[1-9][0-9]{0,14})$/.test(text)) return text;
+      throw new Trouble('It is the position of an event: a whole number.');
+    },
+  ),
+};
 
-async function listen(options: Options): Promise<void> {
-  if (parseAddress(options.forwardTo) === undefined || !/^https?:/.test(options.forwardTo)) {
-    throw new Trouble('--forward-to is an address that begins with http:// or https://.');
-  }
-  if (options.after !== undefined && !/^(0|[1-9][0-9]{0,14})$/.test(options.after)) {
-    throw new Trouble('--after is the position of an event: a whole number.');
-  }
+/** `listen`: it talks to a running service, and needs no database. */
+export const listening = command({
+  name: 'listen',
+  about: 'follow the feed of events, and post each to an address, signed, until Ctrl-C',
+  takes: TAKES,
+  json: 'print one JSON object a line',
+  run: listen,
+});
+
+async function listen({ print }: Pick<CommandRuntime<never>, 'print'>, options: Given<typeof TAKES>): Promise<void> {
   const { route, whose } = await findRoute(options.forwardTo);
   const tell = (line: string) => print(options.json ? JSON.stringify({ note: line }) : line);
   tell(`Events of ${route.baseUrl} go to ${route.forwardTo}, signed with ${whose}. Ctrl-C ends it.`);
@@ -126,11 +127,11 @@ async function forward({ forwardTo, secret }: Route, event: ShownEvent): Promise
   return answer?.status;
 }
 
-function lineOf({ position, type, resource }: ShownEvent, status: number | undefined, { json }: Options): string {
+function lineOf(
+  { position, type, resource }: ShownEvent,
+  status: number | undefined,
+  { json }: { readonly json: boolean },
+): string {
   if (json) return JSON.stringify({ position, type, resource, status: status ?? null });
   return `${position}  ${type}  ${resource.kind} ${resource.id}  ${status ?? 'no answer'}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,66 +1,62 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { type Config, readConfig, readHmacSecret } from '../../config.ts';
-import { hmacHeader, type SignedParts } from '../../http/signing/hmac.ts';
+import { hmacHeader } from '../../http/signing/hmac.ts';
 import { withoutQuery } from '../../kit/addresses/address.ts';
+import { type Command, type CommandRuntime, command, type Given, needed, optional } from '../../kit/command.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 import { readSecret } from './terminal.ts';
 
-interface Options {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string;
-  readonly transmissionTime?: string;
-  readonly user?: string;
-  readonly json?: true;
-}
+type Runtime = Pick<CommandRuntime<never>, 'print'>;
 
-/** Adds `hmac sign`: it needs no database, so it works where the service does not run. */
-export function signingCommands(program: Command): void {
-  program
-    .command('hmac')
-    .description('signatures of payment requests, for the Hmac header')
-    .command('sign')
-    .description('sign a request, and print its headers and a curl line')
-    .requiredOption('--method <method>', 'as in POST')
-    .requiredOption('--path <path>', 'from its first slash; a query is sent but not signed')
-    .option('--body <file>', 'sign the bytes of this file')
-    .option('--transmission-time <text>', 'sign a Transmission-Time header too: now, or its exact text')
-    .option(
-      '--user <user>',
-      "the HMAC key (default: the sandbox's); its secret is read from KONTOR_HMAC_SECRET or stdin",
-    )
-    .option('--json', 'print {"hmac", "transmissionTime", "curl"}')
-    .action(sign);
-}
+const TAKES = {
+  method: needed('<method>', 'as in POST'),
+  path: needed('<path>', 'from its first slash; a query is sent but not signed', (path) => {
+    if (/^\/[!-~\u00a1-\uffff]*$/.test(path)) return path;
+    throw new Trouble('It is the path of the request, from its first slash, without blanks and without the host.');
+  }),
+  body: optional('<file>', 'sign the bytes of this file'),
+  transmissionTime: optional('<text>', 'sign a Transmission-Time header too: now, or its exact text'),
+  user: optional(
+    '<user>',
+    "the HMAC key (default: the sandbox's); its secret is read from KONTOR_HMAC_SECRET or stdin",
+  ),
+};
 
-async function sign(options: Options): Promise<void> {
-  const config = readConfig();
-  const sandbox = config.mode === 'sandbox' ? await readSandboxFile(config.dataDir) : undefined;
-  if (!/^\/[!-~\u00a1-\uffff]*$/.test(options.path)) {
-    throw new Trouble('--path is the path of the request, from its first slash, without blanks and without the host.');
-  }
-  const body = options.body === undefined ? undefined : await readBody(options.body);
-  const { user, secret } = await findKey(options.user, sandbox);
-  const transmissionTime = timeOf(options);
-  const parts: SignedParts = {
-    method: options.method.toUpperCase(),
-    path: withoutQuery(options.path),
-    user,
-    nonce: uuidV4(),
-    transmissionTime: transmissionTime ?? '',
-    body: body ?? Buffer.alloc(0),
-  };
-  const hmac = hmacHeader(secret.reveal(), parts);
-  const headers = { Hmac: hmac, ...(transmissionTime !== undefined && { 'Transmission-Time': transmissionTime }) };
-  const curl = curlLine(`${baseUrlOf(config, sandbox)}${options.path}`, { ...options, method: parts.method, headers });
-  if (options.json) return print(JSON.stringify({ hmac, transmissionTime, curl }));
-  for (const [name, value] of Object.entries(headers)) print(`${name}: ${value}`);
-  print(`\n${curl}`);
-}
+type Options = Given<typeof TAKES>;
+
+const sign = command({
+  name: 'sign',
+  about: 'sign a request, and print its headers and a curl line',
+  takes: TAKES,
+  json: 'print {"hmac", "transmissionTime", "curl"}',
+  run: async (_: Runtime, given) => {
+    const config = readConfig();
+    const sandbox = config.mode === 'sandbox' ? await readSandboxFile(config.dataDir) : undefined;
+    const body = given.body === undefined ? undefined : await readBody(given.body);
+    const { user, secret } = await findKey(given.user, sandbox);
+    const transmissionTime = timeOf(given);
+    const method = given.method.toUpperCase();
+    const hmac = hmacHeader(secret.reveal(), {
+      method,
+      path: withoutQuery(given.path),
+      user,
+      nonce: uuidV4(),
+      transmissionTime: transmissionTime ?? '',
+      body: body ?? Buffer.alloc(0),
+    });
+    const headers = { Hmac: hmac, ...(transmissionTime !== undefined && { 'Transmission-Time': transmissionTime }) };
+    const curl = curlLine(`${baseUrlOf(config, sandbox)}${given.path}`, { body: given.body, method, headers });
+    return { hmac, transmissionTime, curl, headers };
+  },
+  asJson: ({ headers: _, ...signed }) => signed,
+  show: ({ headers, curl }) => [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `\n${curl}`],
+});
+
+/** `hmac …`: it needs no database, so it works where the service does not run. */
+export const signingCommands: readonly Command<Runtime>[] = [sign];
 
 function timeOf({ transmissionTime }: Options): string | undefined {
   return transmissionTime === 'now' ? new Date().toISOString() : transmissionTime;
@@ -100,7 +96,7 @@ function baseUrlOf(config: Config, sandbox: SandboxFile): string {
 
 function curlLine(
   url: string,
-  { method, headers, body }: Options & { headers: Readonly<Record<string, string>> },
+  { method, headers, body }: Pick<Options, 'method' | 'body'> & { readonly headers: Readonly<Record<string, string>> },
 ): string {
   const more = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const lines = Object.entries({ ...headers, ...more }).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
@@ -117,8 +113,4 @@ function curlLine(
 /** One word for a shell, whatever it holds. */
 function quoted(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
