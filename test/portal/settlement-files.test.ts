@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
@@ -176,6 +177,16 @@ test('a payee has one file under way, and its place comes back with the connecti
   expect(await look()).toBe(429);
   slow.sent.destroy();
   await expect.poll(look).toBe(200);
+});
+
+test('a sender who goes away while being looked up keeps no place', async () => {
+  const { host, port, hostname } = new URL(kontor.baseUrl);
+  const headers = Object.entries({ host, ...headersOf(anna, { 'content-length': '1000' }) });
+  const lines = [`POST ${here}/preview?acquirer=north&name=a.csv HTTP/1.1`, ...headers.map((one) => one.join(': '))];
+  const socket = connect(Number(port), hostname);
+  await new Promise((resolve) => socket.write([...lines, '', ''].join('\r\n'), resolve));
+  socket.resetAndDestroy();
+  await expect.poll(async () => (await send(fileOf('after', []), { at: '/preview' })).status).toBe(200);
 });
 
 test('a long file keeps no other request waiting for long', { timeout: 240_000 }, async () => {

@@ -1,7 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { FilePlace, Run } from './edge.types.ts';
+import { callerGone } from './expect.ts';
 import { payeeOf } from './reception.ts';
 
 /** Files that one instance receives and reads at a time: each may be twice in memory while it is put together. */
@@ -11,13 +12,24 @@ const FILE_RETRY_SECONDS = 5;
 /** Milliseconds in which nothing may move on its connection: the largest file on a slow machine takes a minute. */
 const FILE_MS = 120_000;
 
-/** Gives places to files before they are received: one to each payee. */
-export type TakeFilePlace = (payeeId: PayeeId, response: ServerResponse) => FilePlace;
+/** A request for a place, with its answer. */
+interface Asking {
+  readonly request: Pick<IncomingMessage, 'socket'>;
+  readonly response: ServerResponse;
+}
+
+/**
+ * Gives places to files before they are received: one to each payee.
+ *
+ * @throws Refusal `requesttimeout` where the caller has gone away: nothing would tell that the place is free again
+ */
+export type TakeFilePlace = (payeeId: PayeeId, asking: Asking) => FilePlace;
 
 /** Makes the places of this instance. */
 export function createFilePlaces(): TakeFilePlace {
   const taken = new Set<PayeeId>();
-  return (payeeId, response) => {
+  return (payeeId, { request: { socket }, response }) => {
+    if (socket.destroyed) throw callerGone();
     if (taken.has(payeeId)) throw refusal('toomanyrequests', 'Another file of this payee is being read');
     if (taken.size >= FILES_AT_ONCE) throw refusal('unavailable', 'Files of others are being read');
     taken.add(payeeId);
@@ -26,10 +38,15 @@ export function createFilePlaces(): TakeFilePlace {
     const giveBack = () => {
       if (isClosed && !isWorking) taken.delete(payeeId);
     };
-    response.once('close', () => {
+    const close = () => {
+      response.off('close', close);
+      socket.off('close', close);
       isClosed = true;
       giveBack();
-    });
+    };
+    // An answer that waits behind another one of its connection is not told when that ends.
+    response.on('close', close);
+    socket.on('close', close);
     return {
       work: async (file, make) => {
         isWorking = true;
@@ -56,7 +73,7 @@ function refusal(code: 'toomanyrequests' | 'unavailable', what: string): Refusal
 export function takingFilePlace(take: TakeFilePlace): Run<'portal'> {
   return (edge) => {
     if (edge.served.route.fileBytes === undefined) return;
-    edge.filePlace = take(payeeOf(edge), edge.reply.raw);
+    edge.filePlace = take(payeeOf(edge), { request: edge.request.raw, response: edge.reply.raw });
     edge.reply.leaveUnderWay();
     edge.request.raw.socket.setTimeout(FILE_MS);
   };

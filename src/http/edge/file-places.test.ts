@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { beforeEach, expect, test } from 'vitest';
+import { type PayeeId, uuidV4 } from '../../kit/ids.ts';
+import { createFilePlaces, type TakeFilePlace } from './file-places.ts';
+
+let take: TakeFilePlace;
+beforeEach(() => {
+  take = createFilePlaces();
+});
+
+const somebody = () => uuidV4() as PayeeId;
+const askingWith = (destroyed: boolean) => ({
+  request: { socket: Object.assign(new EventEmitter(), { destroyed }) as unknown as Socket },
+  response: new EventEmitter() as ServerResponse,
+});
+
+test('a place is free again once its answer or its connection is closed: an answer behind another one is told nothing', () => {
+  const payeeId = somebody();
+  for (const name of ['response', 'socket'] as const) {
+    const asking = askingWith(false);
+    const { socket } = asking.request;
+    take(payeeId, asking);
+    expect(() => take(payeeId, askingWith(false))).toThrow('toomanyrequests');
+    (name === 'socket' ? socket : asking.response).emit('close');
+    expect([socket.listenerCount('close'), asking.response.listenerCount('close')]).toEqual([0, 0]);
+  }
+  take(payeeId, askingWith(false));
+});
+
+test('who has gone away before gets none', () => {
+  const payeeId = somebody();
+  expect(() => take(payeeId, askingWith(true))).toThrow('requesttimeout');
+  take(payeeId, askingWith(false));
+});
+
+test('a place is taken until its work is over, though its connection is closed', async () => {
+  const payeeId = somebody();
+  const asking = askingWith(false);
+  const { work } = take(payeeId, asking);
+  const file = Buffer.from('a file');
+  await work(file, async () => {
+    asking.request.socket.emit('close');
+    expect(() => take(payeeId, askingWith(false))).toThrow('toomanyrequests');
+  });
+  expect(file).toEqual(Buffer.alloc(6));
+  take(payeeId, askingWith(false));
+});
+
+test('two payees have places at once', () => {
+  take(somebody(), askingWith(false));
+  take(somebody(), askingWith(false));
+  expect(() => take(somebody(), askingWith(false))).toThrow('unavailable');
+});
