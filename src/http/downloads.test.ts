@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -29,7 +30,7 @@ async function listen({ pieces = 1000, stallMs = 60_000, limitMs = 60_000, piece
     downloads.closeAll();
     done();
   });
-  const made = { pieces: 0, ended: 0 };
+  const made = { pieces: 0, ended: 0, late: 0 };
   async function* table() {
     try {
       for (; made.pieces < pieces; made.pieces++) yield piece;
@@ -46,6 +47,13 @@ async function listen({ pieces = 1000, stallMs = 60_000, limitMs = 60_000, piece
       if (payee === 'none') throw Object.assign(new Error('none'), { code: 'notfound' });
       return { fileName: 'table.csv', text: table() };
     });
+  });
+  app.get('/late/:payee', async (received, reply) => {
+    received.raw.socket.destroy();
+    await once(received.raw.socket, 'close');
+    const { payee } = received.params as { payee: string };
+    const sent = downloads.send(reply, payee as PayeeId, async () => ({ fileName: 'table.csv', text: '' }));
+    await sent.finally(() => made.late++).catch(() => undefined);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
@@ -80,6 +88,15 @@ describe('downloads', () => {
   test('give their place back where nothing comes of them', async () => {
     const { ask } = await listen();
     for (let times = 0; times < 5; times++) expect(await statusOf(ask('none'))).toBe(404);
+  });
+
+  test('have no place for a client that has gone away before', async () => {
+    const { ask, made } = await listen();
+    for (let times = 1; times <= 2; times++) {
+      await expect(ask('late/a')).rejects.toThrow();
+      await expect.poll(() => made.late).toBe(times);
+    }
+    expect(await statusOf(ask('a'))).toBe(200);
   });
 
   test('are cut off where the client stops reading, and what makes them ends', async () => {

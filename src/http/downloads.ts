@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Quiet } from '../kit/work/traffic.ts';
+import { onceOver } from './once-over.ts';
 import type { Downloads } from './portal-route.types.ts';
 
 /** Downloads that a payee has at a time on one instance: a person takes one table and begins another. */
@@ -21,18 +23,18 @@ const DOWNLOAD_PATIENCE_MS = 50;
 export function createDownloads(quiet: Quiet): Downloads {
   const underWay = new Map<PayeeId, Set<ServerResponse>>();
 
-  const take = (payeeId: PayeeId, response: ServerResponse): (() => void) => {
+  const take = (payeeId: PayeeId, { raw: response, request }: FastifyReply): void => {
     const own = underWay.get(payeeId) ?? new Set();
     if (own.size >= DOWNLOADS_OF_PAYEE) {
       throw new Refusal('toomanyrequests', `${DOWNLOADS_OF_PAYEE} downloads are under way: wait for one to end.`, {
         retryAfterSeconds: DOWNLOAD_RETRY_SECONDS,
       });
     }
-    underWay.set(payeeId, own.add(response));
-    return () => {
+    onceOver({ request: request.raw, response }, () => {
       own.delete(response);
       if (own.size === 0 && underWay.get(payeeId) === own) underWay.delete(payeeId);
-    };
+    });
+    underWay.set(payeeId, own.add(response));
   };
 
   async function* paced(text: AsyncIterable<string>): AsyncIterable<string> {
@@ -44,9 +46,7 @@ export function createDownloads(quiet: Quiet): Downloads {
 
   return {
     send: async (reply, payeeId, make) => {
-      const giveBack = take(payeeId, reply.raw);
-      // Sent whole, cut off or never begun: it comes once in any case.
-      reply.raw.once('close', giveBack);
+      take(payeeId, reply);
       const { fileName, text } = await make();
       reply
         .header('content-type', 'text/csv; charset=utf-8')

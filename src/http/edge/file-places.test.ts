@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const somebody = () => uuidV4() as PayeeId;
-const askingWith = (destroyed: boolean) => ({
+const exchange = (destroyed: boolean) => ({
   request: { socket: Object.assign(new EventEmitter(), { destroyed }) as unknown as Socket },
   response: new EventEmitter() as ServerResponse,
 });
@@ -19,37 +19,37 @@ const askingWith = (destroyed: boolean) => ({
 test('a place is free again once its answer or its connection is closed: an answer behind another one is told nothing', () => {
   const payeeId = somebody();
   for (const name of ['response', 'socket'] as const) {
-    const asking = askingWith(false);
-    const { socket } = asking.request;
-    take(payeeId, asking);
-    expect(() => take(payeeId, askingWith(false))).toThrow('toomanyrequests');
-    (name === 'socket' ? socket : asking.response).emit('close');
-    expect([socket.listenerCount('close'), asking.response.listenerCount('close')]).toEqual([0, 0]);
+    const asked = exchange(false);
+    const { socket } = asked.request;
+    take(payeeId, asked);
+    expect(() => take(payeeId, exchange(false))).toThrow('toomanyrequests');
+    (name === 'socket' ? socket : asked.response).emit('close');
+    expect([socket.listenerCount('close'), asked.response.listenerCount('close')]).toEqual([0, 0]);
   }
-  take(payeeId, askingWith(false));
+  take(payeeId, exchange(false));
 });
 
 test('who has gone away before gets none', () => {
   const payeeId = somebody();
-  expect(() => take(payeeId, askingWith(true))).toThrow('requesttimeout');
-  take(payeeId, askingWith(false));
+  expect(() => take(payeeId, exchange(true))).toThrow('requesttimeout');
+  take(payeeId, exchange(false));
 });
 
 test('a place is taken until its work is over, though its connection is closed', async () => {
   const payeeId = somebody();
-  const asking = askingWith(false);
-  const { work } = take(payeeId, asking);
+  const asked = exchange(false);
+  const { work } = take(payeeId, asked);
   const file = Buffer.from('a file');
   await work(file, async () => {
-    asking.request.socket.emit('close');
-    expect(() => take(payeeId, askingWith(false))).toThrow('toomanyrequests');
+    asked.request.socket.emit('close');
+    expect(() => take(payeeId, exchange(false))).toThrow('toomanyrequests');
   });
   expect(file).toEqual(Buffer.alloc(6));
-  take(payeeId, askingWith(false));
+  take(payeeId, exchange(false));
 });
 
 test('two payees have places at once', () => {
-  take(somebody(), askingWith(false));
-  take(somebody(), askingWith(false));
-  expect(() => take(somebody(), askingWith(false))).toThrow('unavailable');
+  take(somebody(), exchange(false));
+  take(somebody(), exchange(false));
+  expect(() => take(somebody(), exchange(false))).toThrow('unavailable');
 });

@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { type Exchange, onceOver } from '../once-over.ts';
 import type { FilePlace, Run } from './edge.types.ts';
-import { callerGone } from './expect.ts';
 import { payeeOf } from './reception.ts';
 
 /** Files that one instance receives and reads at a time: each may be twice in memory while it is put together. */
@@ -12,41 +11,29 @@ const FILE_RETRY_SECONDS = 5;
 /** Milliseconds in which nothing may move on its connection: the largest file on a slow machine takes a minute. */
 const FILE_MS = 120_000;
 
-/** A request for a place, with its answer. */
-interface Asking {
-  readonly request: Pick<IncomingMessage, 'socket'>;
-  readonly response: ServerResponse;
-}
-
 /**
  * Gives places to files before they are received: one to each payee.
  *
- * @throws Refusal `requesttimeout` where the caller has gone away: nothing would tell that the place is free again
+ * @throws Refusal, also where the sender has gone away
  */
-export type TakeFilePlace = (payeeId: PayeeId, asking: Asking) => FilePlace;
+export type TakeFilePlace = (payeeId: PayeeId, exchange: Exchange) => FilePlace;
 
 /** Makes the places of this instance. */
 export function createFilePlaces(): TakeFilePlace {
   const taken = new Set<PayeeId>();
-  return (payeeId, { request: { socket }, response }) => {
-    if (socket.destroyed) throw callerGone();
+  return (payeeId, exchange) => {
     if (taken.has(payeeId)) throw refusal('toomanyrequests', 'Another file of this payee is being read');
     if (taken.size >= FILES_AT_ONCE) throw refusal('unavailable', 'Files of others are being read');
-    taken.add(payeeId);
     let isWorking = false;
     let isClosed = false;
     const giveBack = () => {
       if (isClosed && !isWorking) taken.delete(payeeId);
     };
-    const close = () => {
-      response.off('close', close);
-      socket.off('close', close);
+    onceOver(exchange, () => {
       isClosed = true;
       giveBack();
-    };
-    // An answer that waits behind another one of its connection is not told when that ends.
-    response.on('close', close);
-    socket.on('close', close);
+    });
+    taken.add(payeeId);
     return {
       work: async (file, make) => {
         isWorking = true;
