@@ -2246,7 +2246,7 @@ export interface Operations {
        */
       acquirer: string;
       /**
-       * The file's name, without its folder
+       * The file's name, without its folder, control characters and marks of direction
        */
       name: string;
       /**
@@ -2285,7 +2285,7 @@ export interface Operations {
        */
       acquirer: string;
       /**
-       * The file's name, without its folder
+       * The file's name, without its folder, control characters and marks of direction
        */
       name: string;
     };

@@ -528,6 +528,7 @@ export const words: PortalWords = {
   batchNew: 'Ny',
   batchKnown: 'Findes allerede',
   batchRefused: 'Afvist',
+  fileHasNoBatches: 'Der er ingen partier i filen.',
   fileKnown: 'Netop denne fil er importeret før: intet af den ville blive taget ind.',
   unreadLines: 'Linjer, der ikke kan læses',
   moreUnread: 'Der er flere linjer, der ikke kan læses.',

@@ -525,6 +525,7 @@ export const words = {
   batchNew: 'New',
   batchKnown: 'There already',
   batchRefused: 'Refused',
+  fileHasNoBatches: 'The file has no batches.',
   fileKnown: 'This very file was imported before: nothing of it would be taken.',
   unreadLines: 'Lines that cannot be read',
   moreUnread: 'There are more lines that cannot be read.',

@@ -526,6 +526,7 @@ export const words: PortalWords = {
   batchNew: 'Ny',
   batchKnown: 'Finnes allerede',
   batchRefused: 'Avvist',
+  fileHasNoBatches: 'Det er ingen partier i filen.',
   fileKnown: 'Akkurat denne filen er importert før: ingenting av den ville bli tatt inn.',
   unreadLines: 'Linjer som ikke kan leses',
   moreUnread: 'Det er flere linjer som ikke kan leses.',

@@ -527,6 +527,7 @@ export const words: PortalWords = {
   batchNew: 'Ny',
   batchKnown: 'Finns redan',
   batchRefused: 'Avvisad',
+  fileHasNoBatches: 'Filen har inga partier.',
   fileKnown: 'Just den här filen har redan importerats: inget av den skulle tas in.',
   unreadLines: 'Rader som inte kan läsas',
   moreUnread: 'Det finns fler rader som inte kan läsas.',

@@ -3,7 +3,7 @@ import { type PayeeId, parsePayeeId } from '../../src/kit/ids.ts';
 import type { SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
+import { looksFor, nameOf, oneLook } from '../support/looks.ts';
 import { openSignedIn } from '../support/portal-browser.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, fileOf, settling } from '../support/settlements.ts';
@@ -18,6 +18,24 @@ describeInBrowser('the import of a settlement file', (browser) => {
     Object.assign(context.hosts, settling([agreement]).hosts);
   });
   afterAll(() => kontor.stop());
+
+  test.each(oneLook(1))('says so where others have imported the file since it was looked at', async (look) => {
+    const choose = async () => {
+      const page = await openSignedIn(browser, kontor, look, { path: '/settlements?tab=imports' });
+      await page.locator('#main .filters button').click();
+      const buffer = Buffer.from(fileOf('same', [{ type: 'Fee', feeAmount: -250 }]));
+      await page.locator('input[type=file]').setInputFiles({ name: 'same.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('dialog').getByText('same', { exact: true }).waitFor();
+      return page;
+    };
+    const [one, other] = [await choose(), await choose()];
+    await one.getByRole('dialog').locator('button[type=submit]').click();
+    await one.locator('#main').getByText('same.csv').waitFor();
+    await other.getByRole('dialog').locator('button[type=submit]').click();
+    await other.getByRole('dialog').getByRole('status').waitFor();
+    expect(await other.getByRole('dialog').locator('button[type=submit]').isEnabled()).toBe(false);
+    expect(await other.locator('.toast').innerText()).toBe('');
+  });
 
   for (const [index, look] of looksFor(0).entries()) {
     test(`shows first what it would do, ${nameOf(look)}`, async () => {

@@ -117,6 +117,8 @@ test('what cannot be read says where, and changes nothing', async () => {
     ['not a table', 400, /lacks columns/],
     [fileOf('card', [{ type: 'Sale', acquirerReference: card }]), 400, /Line 2, column 5, holds something like/],
     ['\u0000'.repeat(3), 400, /lacks columns|UTF/],
+    [fileOf('n'.repeat(201), [{ type: 'none' }]), 400, /Line 2: type is none of the known types/],
+    [fileOf('a\u0007b', [{ type: 'none' }]), 400, /Line 2: type is none of the known types/],
   ];
   for (const [text, status, words] of faults) {
     for (const at of ['', '/preview'] as const) {

@@ -57,6 +57,11 @@ export function ImportFile({ acquirers, onClose }: ImportFileProps) {
       { payeeId, query },
       chosen.file,
     );
+    if (batches === 0) {
+      // Others have imported it, or a batch of that name, since it was looked at: the look says so now.
+      await look.refetch();
+      return 'stay';
+    }
     notify(
       t('fileTaken', {
         lines: number(lines),
@@ -116,7 +121,7 @@ function Previewed({ preview }: { readonly preview: Preview }) {
         label={t('batches')}
         rows={batches}
         rowKey={({ batch, merchantId }) => `${batch} ${merchantId}`}
-        empty={<p>{t('noPayouts')}</p>}
+        empty={<p>{t('fileHasNoBatches')}</p>}
         isWide
         columns={[
           {

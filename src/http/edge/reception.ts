@@ -298,7 +298,7 @@ const NO_FILE = Buffer.alloc(0);
 
 function fileOf({ request }: EdgeState): Buffer {
   const file = request.body as Buffer | undefined;
-  if (file === undefined || file.length === 0) throw inputError('file', 'is empty: send the file as the body');
+  if (file === undefined || file.length === 0) throw inputError('file', 'is empty');
   return file;
 }
 

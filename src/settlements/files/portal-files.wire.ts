@@ -10,7 +10,7 @@ const sent = {
   name: Type.String({
     maxLength: NAME_CHARACTERS,
     pattern: '^[^\\p{Cc}\\p{Bidi_Control}]+$',
-    description: "The file's name, without its folder",
+    description: "The file's name, without its folder, control characters and marks of direction",
   }),
 };
 export const PreviewQuery = Type.Object(sent);

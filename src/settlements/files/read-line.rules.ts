@@ -111,11 +111,19 @@ function lineOf(cell: Cell, form: Form & { readonly typeOf: (text: string) => Li
   };
 }
 
+/** The name of a batch, also of one whose line cannot be read; undefined where it is none. */
+export function batchNameIn(cell: string | undefined): string | undefined {
+  const text = cell?.trim() ?? '';
+  return text === '' || text.length > TEXT_CHARACTERS || CONTROL_CHARACTERS.test(text) ? undefined : text;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/;
+
 function textIn(cell: Cell, column: Column): string | null {
   const text = cell(column).trim();
   if (text.length > TEXT_CHARACTERS) throw new BadCell(column, `must not be longer than ${TEXT_CHARACTERS} characters`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\x00-\x1f\x7f]/.test(text)) throw new BadCell(column, 'must not hold control characters');
+  if (CONTROL_CHARACTERS.test(text)) throw new BadCell(column, 'must not hold control characters');
   if (isShortenedNumber(text)) throw new BadCell(column, SHORTENED_NUMBER);
   return text === '' ? null : text;
 }

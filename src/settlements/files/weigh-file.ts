@@ -3,7 +3,7 @@ import type { Currency } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { looksLikeCardNumber } from './card-scan.rules.ts';
 import type { BatchSums, Digest, FileLine, OpenFile, UnreadLine } from './files.types.ts';
-import { delimiterOf, lineReader, type ReadLine } from './read-line.rules.ts';
+import { batchNameIn, delimiterOf, lineReader, type ReadLine } from './read-line.rules.ts';
 import { type Record, readRecords } from './records.ts';
 
 /** Batches of one file: an acquirer of twenty thousand agreements pays each once a day. Their sums are in memory. */
@@ -109,7 +109,7 @@ async function* linesOf(
         record.cells === undefined ? { column: 'line', reason: 'has quotes that are not closed' } : read(record.cells);
       if ('net' in found) yield { record, line: found, unread: undefined };
       else {
-        const batch = record.cells?.[batchPlace]?.trim() || undefined;
+        const batch = batchNameIn(record.cells?.[batchPlace]);
         yield { record, line: undefined, unread: { reason: `${found.column} ${found.reason}`, batch } };
       }
     }
