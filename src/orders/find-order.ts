@@ -20,7 +20,7 @@ import type {
   StoredOrder,
 } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
-import { remainingOfOrder } from './split.rules.ts';
+import { remainingAt } from './split.rules.ts';
 
 /** What finding an order needs. */
 export type FindingContext = Pick<OrdersContext, 'read' | 'findStored'>;
@@ -69,13 +69,14 @@ export async function findPage(
 function viewOf({ legs, transactions, card: stored, now, ...order }: StoredOrder): OrderView {
   const card = cardPaymentView(stored, now);
   const ids = legs.map(({ legId }) => legId);
+  const inOrder = transactions.map((transaction) => inOrderOf(ids, transaction));
   return {
     order,
     legs: legs.filter(({ state }) => state !== 'Released').map((leg) => withAmounts(leg, card)),
     lastPosition: legs.at(-1)?.position ?? 0,
-    transactions: transactions.map((transaction) => inOrderOf(ids, transaction)),
+    transactions: inOrder,
     card,
-    remaining: remainingOfOrder(order),
+    remaining: remainingAt({ order, transactions: inOrder, now }),
     now,
   };
 }
@@ -90,18 +91,19 @@ function inOrderOf(legIds: readonly LegId[], { parts, ...transaction }: SplitTra
 export function afterChange(seen: OrderView, after: OrderAfter | undefined): OrderView | undefined {
   if (after === undefined) return undefined;
   const { order, legs, transaction } = after;
-  const { transactions } = seen;
+  const transactions =
+    transaction === undefined
+      ? seen.transactions
+      : [...seen.transactions, transaction].sort((one, other) => one.number - other.number);
+  const now = order.updatedAt;
   return {
     order,
     legs: legs.map((leg) => ({ ...leg, amounts: amountsOf(leg.amounts) })),
     lastPosition: Math.max(seen.lastPosition, legs.at(-1)?.position ?? 0),
-    transactions:
-      transaction === undefined
-        ? transactions
-        : [...transactions, transaction].sort((one, other) => one.number - other.number),
+    transactions,
     card: seen.card,
-    remaining: remainingOfOrder(order),
-    now: order.updatedAt,
+    remaining: remainingAt({ order, transactions, now }),
+    now,
   };
 }
 

@@ -3,7 +3,15 @@ import type { Leg, Remaining } from '../engine/leg.types.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { SeenSplit } from '../payments/payment-commands.types.ts';
 import type { WantedPart } from './order-requests.types.ts';
-import type { LegId, LegOrder, OrderLeg, OrderTransactionType, PaymentOrder } from './orders.types.ts';
+import type {
+  LegId,
+  LegOrder,
+  OrderLeg,
+  OrderTransactionType,
+  OrderView,
+  PaymentOrder,
+  SplitTransaction,
+} from './orders.types.ts';
 import type { Plan } from './plan.rules.ts';
 
 /** Nothing can be done. */
@@ -12,6 +20,25 @@ export const NOTHING_REMAINS: Remaining = { capture: ZERO_MINOR, cancel: ZERO_MI
 /** What can still be captured, cancelled and given back of an order: nothing before it is paid, as of its sums. */
 export function remainingOfOrder(order: PaymentOrder): Remaining {
   return order.paidBy === null ? NOTHING_REMAINS : remainingOf(order);
+}
+
+/** An order with what was done to it, at an instant. */
+type OrderAt = Pick<OrderView, 'order' | 'transactions' | 'now'>;
+
+/** The same once its authorization may be over: nothing can be captured then. */
+export function remainingAt(seen: OrderAt): Remaining {
+  const remaining = remainingOfOrder(seen.order);
+  return isAuthorizationOver(seen) ? { ...remaining, capture: ZERO_MINOR } : remaining;
+}
+
+/** Whether an order's authorization is over. The job that ends it comes a moment later, and again where the acquirer has declined the end. */
+export function isAuthorizationOver({ order: { authorizedUntil }, transactions, now }: OrderAt): boolean {
+  return authorizedUntil !== null && (authorizedUntil <= now || transactions.some(isDeclinedEnd));
+}
+
+/** Whether it is an end of the authorization that the acquirer has declined: it is asked again later. */
+export function isDeclinedEnd({ initiatedBy, state }: Pick<SplitTransaction, 'initiatedBy' | 'state'>): boolean {
+  return initiatedBy === 'PaymentGateway' && state === 'Failed';
 }
 
 /** An amount on a leg. */

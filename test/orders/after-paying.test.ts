@@ -270,8 +270,22 @@ describe('the end of an authorization', () => {
     const declined = await end(byCard.order.orderId);
     expect(declined.order).toMatchObject({ status: 'Paid', cancelled: 0, reservedHold: 0 });
     expect(Date.parse(declined.order.authorizedUntil ?? '')).toBeGreaterThan(Date.parse(declined.now));
+    expect(declined.remaining).toEqual({ capture: 0, cancel: 300, reversal: 0 });
+    await expect(shop.followUp(byCard.order.orderId, { type: 'Capture', amount: 1 })).rejects.toThrow(/forbidden/);
     expect((await end(byCard.order.orderId)).order.status).toBe('Cancelled');
   });
+});
+
+test('nothing is captured of an order whose authorization is over, though it was not ended yet', async () => {
+  const { order } = await shop.create(300);
+  await shop.payByCard(order.orderId);
+  await shop.followUp(order.orderId, { type: 'Capture', amount: 100 });
+  await kontor.database.asAdmin(
+    `update payment_order set authorized_until = kontor_now() where order_id = '${order.orderId}'`,
+  );
+  expect((await shop.view(order.orderId)).remaining).toEqual({ capture: 0, cancel: 200, reversal: 100 });
+  await expect(shop.followUp(order.orderId, { type: 'Capture', amount: 1 })).rejects.toThrow(/forbidden/);
+  await shop.followUp(order.orderId, { type: 'Reversal', amount: 100 });
 });
 
 describe('reports', () => {

@@ -16,7 +16,7 @@ import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
 import type { OrderView, SplitTransaction } from '../orders.types.ts';
 import type { OrderFlows, OrdersContext } from '../orders-context.types.ts';
-import { partsOf, type Share, type Unsplittable } from '../split.rules.ts';
+import { isDeclinedEnd, partsOf, type Share, type Unsplittable } from '../split.rules.ts';
 import { changeOrder } from '../submit-change.ts';
 import { mayFollow } from './may-follow.rules.ts';
 
@@ -186,8 +186,7 @@ interface CardPart {
 /** Whether an acquirer has been asked for the end of an authorization often enough. */
 function hasDeclined({ transactions }: OrderView, { initiatedBy }: OrderFollowUpRequest): boolean {
   if (initiatedBy !== 'PaymentGateway') return false;
-  const declined = transactions.filter((one) => one.initiatedBy === initiatedBy && one.state === 'Failed');
-  return declined.length >= ENDS_DECLINED;
+  return transactions.filter(isDeclinedEnd).length >= ENDS_DECLINED;
 }
 
 /**

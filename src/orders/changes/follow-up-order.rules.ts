@@ -21,7 +21,7 @@ import type {
   OrderTransaction,
   SplitTransaction,
 } from '../orders.types.ts';
-import type { FollowUpOfOrder, Share } from '../split.rules.ts';
+import { type FollowUpOfOrder, isAuthorizationOver, type Share } from '../split.rules.ts';
 import { mayFollow } from './may-follow.rules.ts';
 
 const ACTIONS = {
@@ -53,6 +53,13 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (command.refusal !== undefined) throw command.refusal;
   if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
   if (!mayFollow(command.view, type)) throw forbidden(type, 'An outcome is unknown.');
+  const { view } = command;
+  if (
+    type === 'Capture' &&
+    isAuthorizationOver({ order: work.order, transactions: view.transactions, now: work.now })
+  ) {
+    throw forbidden(type, 'Nothing is left for a capture: the authorization is over.');
+  }
   refuseTooManySteps(type, command.view.transactions, () => takesAll(work, command));
   const vatAmount = vatOf(command, {
     authorized: work.order.vatAmount,
