@@ -104,8 +104,6 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly reference: string | null;
   /** Whether the acquirer releases what a capture leaves of the hold. */
   readonly releasesRest: boolean;
-  /** The payment's transactions, when it was looked at; in an order none, which counts them itself. */
-  readonly before: readonly Pick<CardTransaction, 'type'>[];
   /** Why the acquirer is not to be asked. */
   readonly refusal: Refusal | undefined;
 }

@@ -100,9 +100,12 @@ const loading = (places: string, underWay: string) => `
       select ${underWay} as "triesUnderWay"
     ) u
     cross join lateral (
-      select coalesce(sum(vat_amount), 0)::bigint as "vatCaptured" from card_transaction
-      where p.captured + p."reservedHold" > 0
-        and payee_id = v.payee_id and payment_id = v.payment_id and type = 'Capture' and state <> 'Failed'
+      select coalesce(sum(vat_amount) filter (where type = 'Capture' and state <> 'Failed'), 0)::bigint as "vatCaptured",
+        count(*) filter (where type = 'Capture')::integer as captures,
+        count(*) filter (where type = 'Reversal')::integer as reversals
+      from card_transaction
+      where p."paidBy" is not null
+        and payee_id = v.payee_id and payment_id = v.payment_id and type in ('Capture', 'Reversal')
     ) c
     left join lateral (
       select * from blocked_card

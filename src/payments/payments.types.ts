@@ -258,6 +258,9 @@ export interface LoadedPayment extends CardPayment, CardHistory {
   readonly declines: number;
   /** The VAT of its captures, also of those that wait for their issuer. Minor units. */
   readonly vatCaptured: AmountMinor;
+  /** How many there are, also those that failed. */
+  readonly captures: number;
+  readonly reversals: number;
   /** The transaction that the command names, or else the one that waits for its payer; null where there is none. */
   readonly named: CardTransaction | null;
 }

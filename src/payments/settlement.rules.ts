@@ -65,7 +65,7 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
   const all = stepOn(payment, { operation: STEPS[type], amount: undefined });
-  refuseTooManySteps(type, command.before, () => typeof all !== 'string' && taken.amount === all.amount);
+  refuseTooManySteps(type, stepsOf(payment, type), () => typeof all !== 'string' && taken.amount === all.amount);
   if (refusal !== undefined) throw refusal;
   const vat = vatOf(command, { taken: taken.amount, captured: payment.vatCaptured, authorized: command.vatAuthorized });
   if (vat === 'TooMuch') throw forbidden(type, LESS_VAT);
@@ -81,6 +81,12 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
     action: ACTIONS[type],
   });
   return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
+}
+
+/** How many steps of a type a payment has; an order counts those of all its legs itself. */
+function stepsOf({ orderId, captures, reversals }: LoadedPayment, type: FollowUpType): number {
+  if (orderId !== null || type === 'Cancellation') return 0;
+  return type === 'Capture' ? captures : reversals;
 }
 
 /**

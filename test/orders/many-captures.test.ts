@@ -16,15 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 
-/** Puts as many rows beside the one capture of an order or payment as make the most. */
-async function multiply(table: 'order_transaction' | 'card_transaction', column: string, id: string): Promise<void> {
+/** Puts as many rows beside the one capture of an order or payment as make so many, or the most. */
+async function multiply(
+  table: 'order_transaction' | 'card_transaction',
+  column: string,
+  id: string,
+  rows = STEPS_MOST,
+): Promise<void> {
   const [row] = await kontor.database.asAdmin(`
     select string_agg(column_name, ', ') as names from information_schema.columns
     where table_name = '${table}' and column_name not in ('transaction_id', 'attempt_id', 'number')`);
   await kontor.database.asAdmin(`
     insert into ${table} (transaction_id, number, ${row?.['names']})
     select gen_random_uuid(), 900000000 + n, ${row?.['names']}
-    from ${table} cross join generate_series(2, ${STEPS_MOST}) n
+    from ${table} cross join generate_series(2, ${rows}) n
     where ${column} = '${id}' and type = 'Capture'`);
 }
 
@@ -51,16 +56,17 @@ test('of an order there are so many captures, and one more that takes all that i
   expect(await captures()).toBe(before + 1);
 });
 
-test('of a card payment, too', async () => {
+test('of a card payment, too, and no more where many come at once', async () => {
   const id = await cards.purchase(1000);
   expect((await cards.authorize(id)).status).toBe(200);
   expect((await cards.follow(id, 'captures', { amount: 100, vatAmount: 0, description: 'a part' })).status).toBe(200);
-  await multiply('card_transaction', 'payment_id', id.slice(id.lastIndexOf('/') + 1));
-  const more = await cards.follow(id, 'captures', { amount: 100, vatAmount: 0, description: 'a part' });
-  expect([more.status, more.body.problems]).toEqual([
-    403,
-    [{ name: 'Capture', description: expect.stringContaining(`${STEPS_MOST} already`) }],
-  ]);
-  const rest = await cards.follow(id, 'captures', { amount: 900, vatAmount: 0, description: 'the rest' });
+  await multiply('card_transaction', 'payment_id', id.slice(id.lastIndexOf('/') + 1), STEPS_MOST - 1);
+  const part = { amount: 10, vatAmount: 0, description: 'a part' };
+  const many = await Promise.all(Array.from({ length: 20 }, () => cards.follow(id, 'captures', part)));
+  const refused = many.filter(({ status }) => status !== 200);
+  expect(refused.map(({ status, body }) => [status, body.problems])).toEqual(
+    Array(19).fill([403, [{ name: 'Capture', description: expect.stringContaining(`${STEPS_MOST} already`) }]]),
+  );
+  const rest = await cards.follow(id, 'captures', { amount: 890, vatAmount: 0, description: 'the rest' });
   expect(rest.status).toBe(200);
 });

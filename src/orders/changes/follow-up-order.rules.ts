@@ -60,7 +60,7 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   ) {
     throw forbidden(type, 'Nothing is left for a capture: the authorization is over.');
   }
-  refuseTooManySteps(type, command.view.transactions, () => takesAll(work, command));
+  refuseTooManySteps(type, view.transactions.filter((one) => one.type === type).length, () => takesAll(work, command));
   const vatAmount = vatOf(command, {
     authorized: work.order.vatAmount,
     captured: vatOfCaptures(command.view.transactions),

@@ -75,7 +75,6 @@ export async function prepareFollowUp(
     original,
     captures,
     following,
-    before: payment.orderId === null ? transactions : [],
   });
   return {
     command,
@@ -100,7 +99,7 @@ interface Loaded {
 function commandOf(
   context: CardPaymentsContext,
   request: FollowUpRequest,
-  { payment, original, following, before }: Loaded & Pick<FollowUpCommand, 'before'>,
+  { payment, original, following }: Loaded,
 ): FollowUpCommand {
   const { payeeId, actor, type, amount, vatAmount, description, payeeReference, idempotencyKey } = request;
   const { issuerId, exchange } = original;
@@ -117,7 +116,6 @@ function commandOf(
     attemptId: context.newId(),
     issuerId,
     dispatch: following.dispatch,
-    before,
     refusal: following.refusal,
     originalAttemptId: exchange.attemptId,
     type,
