@@ -22,7 +22,7 @@ export default defineConfig({
       'test/{accounts,payments}/model.test.ts',
       'test/gift-cards/{import-cards,issue-file,liability,life-model}.test.ts',
       // Each command in a process of its own.
-      'test/events/commands.test.ts',
+      'test/events/{commands,revival-size}.test.ts',
       'test/import/*.test.ts',
     ],
     env: { TEST_RUN: 'long' },
