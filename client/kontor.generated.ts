@@ -6475,6 +6475,27 @@ export interface GiftCard {
   goodUntil?: string;
   issued: string;
   /**
+   * The card was taken over from another programme
+   */
+  imported?: {
+    /**
+     * What it came with
+     */
+    balance: number;
+    /**
+     * The name of the file that it came with
+     */
+    file?: string;
+    /**
+     * Of that file, in hexadecimal digits
+     */
+    sha256?: string;
+  };
+  /**
+   * The lost card that it is in the place of
+   */
+  replaces?: string;
+  /**
    * Since when it is blocked
    */
   blocked?: string;

@@ -1905,14 +1905,44 @@ export interface Operations {
        */
       waiting: PendingChange[];
       /**
-       * Oldest first
+       * The history of the card beside money, the oldest first. Receive: another card was emptied onto it. Replacement: it came in the place of another one
        */
       steps: {
         at: string;
-        step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
+        step:
+          | 'Issue'
+          | 'Import'
+          | 'Sell'
+          | 'Replacement'
+          | 'Receive'
+          | 'Block'
+          | 'Unblock'
+          | 'Void'
+          | 'Merge'
+          | 'Replace'
+          | 'Sweep'
+          | 'Extend'
+          | 'Restore';
+        actor: string | null;
+        actorName: string | null;
         reason: string | null;
-        reference: string;
+        reference: string | null;
         otherAccountId: string | null;
+        otherMasked: string | null;
+        /**
+         * In the currency's smallest unit
+         */
+        amount: number | null;
+        currency: string | null;
+        file: string | null;
+        /**
+         * SHA-256 of the file
+         */
+        digest: string | null;
+        /**
+         * The last day that it was given, YYYY-MM-DD
+         */
+        until: string | null;
       }[];
       /**
        * The latest first

@@ -443,7 +443,6 @@ export const words: PortalWords = {
   expiredBefore: 'Udløbet før',
   expiredCards: '{count} kort med {amount} | {count} kort med {amount}',
   noSuchExpired: 'Ingen sådanne kort har noget tilbage.',
-  steps: 'Trin',
   step: 'Trin',
   createProduct: 'Opret produkt',
   noProducts: 'Ingen produkter endnu',

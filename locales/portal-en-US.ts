@@ -440,7 +440,6 @@ export const words = {
   expiredBefore: 'Expired before',
   expiredCards: '{count} card with {amount} | {count} cards with {amount}',
   noSuchExpired: 'No such card has anything left.',
-  steps: 'Steps',
   step: 'Step',
   createProduct: 'Create product',
   noProducts: 'No products yet',

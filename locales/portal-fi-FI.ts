@@ -444,7 +444,6 @@ export const words: PortalWords = {
   expiredBefore: 'Vanhentunut ennen',
   expiredCards: '{count} kortti, yhteensä {amount} | {count} korttia, yhteensä {amount}',
   noSuchExpired: 'Yhdelläkään tällaisella kortilla ei ole mitään jäljellä.',
-  steps: 'Vaiheet',
   step: 'Vaihe',
   createProduct: 'Luo tuote',
   noProducts: 'Ei vielä tuotteita',

@@ -165,6 +165,11 @@ export const names: PortalNames = {
     'webhook.test': 'Testhændelse',
   },
   step: {
+    Issue: 'Udstedt',
+    Import: 'Importeret',
+    Sell: 'Solgt',
+    Replacement: 'I stedet for et andet kort',
+    Receive: 'Fik pengene fra et andet kort',
     Block: 'Spærret',
     Unblock: 'Spærring ophævet',
     Void: 'Makuleret',

@@ -170,6 +170,11 @@ export const names = {
   },
   /** What was done with a gift card. */
   step: {
+    Issue: 'Issued',
+    Import: 'Imported',
+    Sell: 'Sold',
+    Replacement: 'In the place of another card',
+    Receive: 'Took the money of another card',
     Block: 'Blocked',
     Unblock: 'Unblocked',
     Void: 'Voided',

@@ -165,6 +165,11 @@ export const names: PortalNames = {
     'webhook.test': 'Testi-ilmoitus',
   },
   step: {
+    Issue: 'Myönnetty',
+    Import: 'Tuotu',
+    Sell: 'Myyty',
+    Replacement: 'Toisen kortin tilalla',
+    Receive: 'Sai toisen kortin rahat',
     Block: 'Estetty',
     Unblock: 'Esto poistettu',
     Void: 'Mitätöity',

@@ -165,6 +165,11 @@ export const names: PortalNames = {
     'webhook.test': 'Testhendelse',
   },
   step: {
+    Issue: 'Utstedt',
+    Import: 'Importert',
+    Sell: 'Solgt',
+    Replacement: 'I stedet for et annet kort',
+    Receive: 'Fikk pengene fra et annet kort',
     Block: 'Sperret',
     Unblock: 'Sperre opphevet',
     Void: 'Annullert',

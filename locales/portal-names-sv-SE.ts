@@ -165,6 +165,11 @@ export const names: PortalNames = {
     'webhook.test': 'Testhändelse',
   },
   step: {
+    Issue: 'Utfärdat',
+    Import: 'Importerat',
+    Sell: 'Sålt',
+    Replacement: 'I stället för ett annat kort',
+    Receive: 'Fick pengarna från ett annat kort',
     Block: 'Spärrat',
     Unblock: 'Spärren hävd',
     Void: 'Makulerat',

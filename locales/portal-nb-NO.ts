@@ -440,7 +440,6 @@ export const words: PortalWords = {
   expiredBefore: 'Utløpt før',
   expiredCards: '{count} kort med {amount} | {count} kort med {amount}',
   noSuchExpired: 'Ingen slike kort har noe igjen.',
-  steps: 'Trinn',
   step: 'Trinn',
   createProduct: 'Opprett produkt',
   noProducts: 'Ingen produkter ennå',

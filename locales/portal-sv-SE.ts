@@ -442,7 +442,6 @@ export const words: PortalWords = {
   expiredBefore: 'Utgångna före',
   expiredCards: '{count} kort med {amount} | {count} kort med {amount}',
   noSuchExpired: 'Inget sådant kort har något kvar.',
-  steps: 'Steg',
   step: 'Steg',
   createProduct: 'Skapa produkt',
   noProducts: 'Inga produkter ännu',

@@ -11,7 +11,7 @@ import type { CommandRuntime } from '../kit/command.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { openSettlementFile, settlementFilesOf } from '../settlements/files/settlement-file.adapter.ts';
-import { openImport, readLines, readTable } from './commands/import-file.ts';
+import { openImport, readLines, readTable, stampFile } from './commands/import-file.ts';
 import { askUnseen, readSecret, showProgress } from './commands/terminal.ts';
 import type { commandServices } from './slices.ts';
 
@@ -42,6 +42,7 @@ const MACHINE = {
   readNumber: () => readSecret('Card number'),
   readLines,
   readTable,
+  stampFile,
   openImport,
   openCardFile,
   readPrinterKey,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { selectActorNames, selectHistory } from '../../src/gift-cards/cards/history.store.ts';
 import {
   FIND_CARDS,
   FIND_SEALED_CARDS,
@@ -10,6 +11,7 @@ import {
 import { FIND_LIMITS } from '../../src/gift-cards/gift-cards.store.ts';
 import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { statementOf, testPlans } from '../support/explain.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';
@@ -24,8 +26,15 @@ const STATEMENTS = [
   loadLife([]).statement,
   updateCards([]).statement,
   insertSteps([], '').statement,
+  statementOf(({ run }) => selectActorNames(run, '' as PayeeId, [])),
   statementOf(({ run }) => selectPage(run, { payeeId: '' as PayeeId, after: null, movedSince: undefined })),
 ];
+
+const NOBODY = '0197a1b2-0000-7000-8000-000000000001';
+/** Of the portal and of a command. */
+const HISTORY = statementOf(({ run }) =>
+  selectHistory(run, { payeeId: NOBODY as PayeeId, accountId: NOBODY as AccountId }, 10),
+);
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -42,7 +51,10 @@ async function fill(): Promise<void> {
     select payee_id, account_id, '${productId}', '', 'card-data-1', kontor_now(), 1 from account;
     insert into gift_card_step (payee_id, transaction_ref, account_id, step, happened_at)
     select payee_id, account_id::text, account_id, 'Block', kontor_now() from account;
+    insert into audit (payee_id, audit_id, actor, action, object_kind, object_id, details)
+    select payee_id, gen_random_uuid(), 'service', 'issue-gift-card', 'payment', gen_random_uuid()::text,
+      jsonb_build_object('accountId', account_id) from account;
     analyze`);
 }
 
-testPlans({ database: () => database, fill, keyed: STATEMENTS });
+testPlans({ database: () => database, fill, keyed: STATEMENTS, free: [[HISTORY, `'${NOBODY}'`, `'${NOBODY}'`, '10']] });

@@ -6,7 +6,7 @@ import { names as norwegian } from '../../locales/portal-names-nb-NO.ts';
 import { names as swedish } from '../../locales/portal-names-sv-SE.ts';
 import type { PaymentState } from '../../src/accounts/account-payments.types.ts';
 import type { Delivery, DeliveryFailure, Webhook } from '../../src/events/events.types.ts';
-import type { LifeStep } from '../../src/gift-cards/cards/life.types.ts';
+import type { HistoryStep } from '../../src/gift-cards/cards/history.types.ts';
 import { ACTION_CATALOGUE, type AuditAction, type AuditObject } from '../../src/journal/actions.rules.ts';
 import { AUDIT_DETAILS, type AuditDetail } from '../../src/journal/audit-details.rules.ts';
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';
@@ -42,7 +42,7 @@ const GROUPS = {
   refusal: named<RefusalReason>()(english.refusal),
   side: named<Side>()(english.side),
   state: named<StoodState>()(english.state),
-  step: named<LifeStep>()(english.step),
+  step: named<HistoryStep>()(english.step),
   tokenType: named<TokenType>()(english.tokenType),
   transaction: named<ListedTransaction['type'] | OrderTransaction['type']>()(english.transaction),
 };

@@ -70,7 +70,6 @@ const LISTS: readonly (readonly [index: string, statement: Statement])[] = [
   ['account_entry_has_one_number', accounts.SEQUENCE_AT],
   ['gift_card_pkey', giftCards.GIFT_CARDS],
   ['gift_card_pkey', giftCards.GIFT_CARDS_SEARCHED],
-  ['gift_card_step_by_card', giftCards.CARD_STEPS],
   ['payer_by_beginning', PAYERS],
   ['audit_by_object', story.OBJECT_ACTS],
   ['event_has_its_place', story.RESOURCE_DELIVERIES],

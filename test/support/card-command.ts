@@ -4,7 +4,7 @@ import { StepBody } from '../../src/gift-cards/cards/life.wire.ts';
 import { refuseProblems, schemaChecker } from '../../src/http/body/validate.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
-import { readLines, readTable } from '../../src/wiring/commands/import-file.ts';
+import { readLines, readTable, stampFile } from '../../src/wiring/commands/import-file.ts';
 import { runCommand, serviceOf } from './run-command.ts';
 import type { TestService } from './service.ts';
 
@@ -24,6 +24,7 @@ export function cardCommand(kontor: TestService) {
       progress: () => undefined,
       readLines,
       readTable,
+      stampFile,
       readNumber: () => Promise.resolve(new Secret(number)),
     };
     return (await runCommand(lifeCommands, runtime, words)).join('\n');

@@ -7,6 +7,7 @@ import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { WaitingNote } from '../approvals/waiting-note.tsx';
 import { EntryTable } from '../ledger/entry-table.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
 import { Named } from '../parts/named.tsx';
@@ -54,10 +55,10 @@ export function GiftCardPage() {
             <h2>{t('entries')}</h2>
             <EntryTable entries={entries} />
           </section>
-          <Steps steps={steps} />
+          <CardHistory history={steps} />
         </div>
         <div className="stack">
-          <CardFacts card={giftCard} />
+          <CardFacts card={giftCard} isImported={steps.some(({ step }) => step === 'Import')} />
           {shown.data !== undefined && <Json value={shown.data} />}
         </div>
       </div>
@@ -65,8 +66,8 @@ export function GiftCardPage() {
   );
 }
 
-function CardFacts({ card }: { readonly card: ListedGiftCard }) {
-  const { t, money, day, exact } = useWords();
+function CardFacts({ card, isImported }: { readonly card: ListedGiftCard; readonly isImported: boolean }) {
+  const { t, money, day, exact, named } = useWords();
   return (
     <section className="card stack-small">
       <div className="tile">
@@ -83,7 +84,7 @@ function CardFacts({ card }: { readonly card: ListedGiftCard }) {
           ],
           [t('product'), card.productName],
           [t('expires'), card.expiresOn === null ? null : day(card.expiresOn)],
-          [t('issued'), exact(card.issuedAt)],
+          [isImported ? named('step', 'Import') : t('issued'), exact(card.issuedAt)],
           [t('cardBlocked'), card.blockedAt === null ? null : exact(card.blockedAt)],
           [t('ended'), card.endedAt === null ? null : exact(card.endedAt)],
           [t('id'), <Copyable key="i" text={card.accountId} />],
@@ -93,31 +94,74 @@ function CardFacts({ card }: { readonly card: ListedGiftCard }) {
   );
 }
 
-function Steps({ steps }: Pick<AnswerOf<typeof getGiftCardStory>, 'steps'>) {
-  const { t } = useWords();
-  if (steps.length === 0) return null;
+type History = AnswerOf<typeof getGiftCardStory>['steps'];
+
+/** How the card began, what was done to it and by whom, and which cards it stands for. */
+function CardHistory({ history }: { readonly history: History }) {
+  const { t, money } = useWords();
   return (
     <section className="stack-small">
-      <h2>{t('steps')}</h2>
+      <h2>{t('history')}</h2>
       <Table
-        label={t('steps')}
-        rows={steps}
-        rowKey={({ reference }) => reference}
+        label={t('history')}
+        rows={history}
+        rowKey={({ at, step, reference, otherAccountId }) => `${at} ${step} ${reference} ${otherAccountId}`}
         empty={null}
         columns={[
+          { title: t('step'), cell: (entry) => <Step entry={entry} /> },
           {
-            title: t('step'),
-            cell: ({ step }) => (
-              <strong>
-                <Named group="step" raw={step} />
-              </strong>
-            ),
+            title: t('amount'),
+            align: 'end',
+            cell: ({ amount, currency }) => amount !== null && currency !== null && money(amount, currency),
           },
-          { title: t('reason'), cell: ({ reason }) => reason },
-          { title: t('reference'), cell: ({ reference }) => <span className="mono">{reference}</span> },
+          {
+            title: t('who'),
+            cell: ({ actor, actorName }) => actor !== null && <Actor actor={actor} name={actorName} />,
+          },
+          { title: t('details'), cell: (entry) => <Details entry={entry} /> },
           { title: t('time'), align: 'end', cell: ({ at }) => <Time at={at} /> },
         ]}
       />
     </section>
+  );
+}
+
+/** A step, with the other card of it, and the last day that it gave. */
+function Step({ entry: { step, otherAccountId, otherMasked, until } }: { readonly entry: History[number] }) {
+  const { day } = useWords();
+  return (
+    <span className="stack-tight">
+      <strong>
+        <Named group="step" raw={step} />
+      </strong>
+      {otherAccountId !== null && (
+        <Link to="/gift-cards/$accountId" params={{ accountId: otherAccountId }}>
+          {otherMasked}
+        </Link>
+      )}
+      {until !== null && <span className="soft">{day(until)}</span>}
+    </span>
+  );
+}
+
+/** Why, by which file, and the reference by which the audit trail of who asked for it has it. */
+function Details({ entry: { reason, file, digest, reference } }: { readonly entry: History[number] }) {
+  const { t } = useWords();
+  if (reason === null && file === null && reference === null) return null;
+  return (
+    <span className="stack-tight">
+      {reason !== null && <span>{reason}</span>}
+      {file !== null && (
+        <span className="reference">
+          {t('file')}: {file}
+        </span>
+      )}
+      {digest !== null && <Copyable text={digest} shown={`SHA-256 ${digest.slice(0, 12)}…`} />}
+      {reference !== null && (
+        <span className="soft reference">
+          {t('reference')}: <span className="mono">{reference}</span>
+        </span>
+      )}
+    </span>
   );
 }

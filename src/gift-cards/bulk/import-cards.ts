@@ -97,7 +97,7 @@ async function openCards(
   { command, lines }: { readonly command: ImportCards; readonly lines: readonly CardLine[] },
 ): Promise<readonly CardDraft[]> {
   if (lines.length === 0) return [];
-  const { payeeId, actor } = command;
+  const { payeeId, actor, file } = command;
   const ends = await selectDayEnds(transaction, payeeId, [...new Set(lines.map(({ expiresOn }) => expiresOn))]);
   const drafts = lines.map(({ product, number, expiresOn, contact }) => {
     const expiresAt = ends.get(expiresOn);
@@ -117,7 +117,7 @@ async function openCards(
         const deposit = firstDeposit(context, draft, { amount: line.balance, paymentNumber });
         const { accountId } = draft.opening;
         return {
-          ...issueCard({ draft, deposit, now, event: 'gift-card.imported' }).effect,
+          ...issueCard({ draft, deposit, now, event: 'gift-card.imported', file }).effect,
           action: 'import-gift-card',
           ...(line.isBlocked && { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] }),
         };

@@ -8,7 +8,7 @@ import {
   IMPORT_FORMAT,
   refuseRefused,
 } from '../../kit/imports/after-import.ts';
-import type { ImportFiles } from '../../kit/imports/import.types.ts';
+import type { FileStamp, ImportFiles } from '../../kit/imports/import.types.ts';
 import { importLines } from '../../kit/imports/import-lines.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -45,7 +45,9 @@ const importFile = command({
     const { file: path } = options;
     const files = await runtime.openImport(path);
     try {
-      const summary = await runtime.withService((service) => run(runtime, service, { files, options }));
+      const file = await runtime.stampFile(path);
+      const summary = await runtime.withService((service) => run(runtime, service, { files, file, options }));
+      await refuseChanged(runtime, path, file);
       return { summary, described: describe(summary, path, files) };
     } finally {
       await files.close();
@@ -65,8 +67,9 @@ export const cardImportCommands: readonly Command<CardImportRuntime>[] = [import
 async function run(
   { progress }: CardImportRuntime,
   service: CardImportService,
-  { files, options }: { readonly files: ImportFiles; readonly options: Options },
+  given: { readonly files: ImportFiles; readonly file: FileStamp | undefined; readonly options: Options },
 ): Promise<CardImportSummary> {
+  const { files, file: stamp, options } = given;
   const payeeId: PayeeId = await service.whichPayee(options.payee);
   const productId = options.product as ProductId | undefined;
   const seen = new Set<string>();
@@ -74,7 +77,7 @@ async function run(
   const write = async (lines: ImportCards['lines'], before: Promise<unknown>) => {
     await before;
     const paymentNumbers = await service.takeNumbers(payeeId, lines.length);
-    const command = { payeeId, productId, lines, paymentNumbers, actor: COMMAND_LINE, seen };
+    const command = { payeeId, productId, lines, paymentNumbers, actor: COMMAND_LINE, seen, file: stamp };
     const done: ImportedCards = await service.transact((transaction) =>
       importCards(transaction, service.maker, command),
     );
@@ -109,6 +112,18 @@ function describe(
     ...(rejected === 0 ? [] : [describeRefused(path)]),
     describeLeft(files, path),
   ].join('\n');
+}
+
+/** What the cards' history says of the file has to be true of what was read. */
+async function refuseChanged(
+  { stampFile }: CardImportRuntime,
+  path: string,
+  before: FileStamp | undefined,
+): Promise<void> {
+  if (before === undefined || (await stampFile(path))?.digest === before.digest) return;
+  throw new Trouble(
+    `${path} was changed while it was read: the history of its cards names the file as it was before. Compare it with its source, and run the command again.`,
+  );
 }
 
 function refuseDifference({ reconciliation }: CardImportSummary): void {

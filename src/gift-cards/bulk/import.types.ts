@@ -2,7 +2,7 @@ import type { Transact } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { ImportFiles, ImportSummary, LineOutcome } from '../../kit/imports/import.types.ts';
+import type { FileStamp, ImportFiles, ImportSummary, LineOutcome } from '../../kit/imports/import.types.ts';
 import type { ImportReader } from '../../kit/imports/import-lines.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -49,6 +49,8 @@ export interface ImportCards {
   /** Of the deposits of new cards, as many as there are lines: see `takePaymentNumbers`. */
   readonly paymentNumbers: readonly number[];
   readonly actor: Actor;
+  /** The file that the lines stand in; undefined: not known, as of a pipe. */
+  readonly file: FileStamp | undefined;
   /** Digests of the numbers of the file so far. A number that comes again is refused. */
   readonly seen: ReadonlySet<string>;
 }
@@ -96,6 +98,7 @@ export interface CardImportService {
 /** What the command gets from `program.ts`. */
 export interface CardImportRuntime extends CommandRuntime<CardImportService> {
   readonly openImport: (path: string) => Promise<ImportFiles>;
+  readonly stampFile: (path: string) => Promise<FileStamp | undefined>;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;
 }

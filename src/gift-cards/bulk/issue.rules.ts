@@ -3,6 +3,8 @@ import { changePayment } from '../../accounts/payment-change.rules.ts';
 import { approved } from '../../engine/leg.rules.ts';
 import type { EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { filedAs } from '../../kit/imports/filed-as.ts';
+import type { FileStamp } from '../../kit/imports/import.types.ts';
 import { type AmountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { Account, AccountOpening, Effect, PaymentId } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
@@ -23,6 +25,7 @@ export function issueCard({
   event = 'gift-card.issued',
   orderRef,
   isInactive,
+  file,
 }: {
   readonly draft: CardDraft;
   readonly deposit: Deposit;
@@ -33,6 +36,8 @@ export function issueCard({
   readonly orderRef?: string | undefined;
   /** Whether it is to be sold later. */
   readonly isInactive?: boolean;
+  /** The file that it came with. */
+  readonly file?: FileStamp | undefined;
 }): { readonly payment: Payment; readonly effect: Effect<CardChange> } {
   const { accountId, numberMasked } = draft.opening;
   const { amount, paymentId } = deposit;
@@ -46,7 +51,7 @@ export function issueCard({
       action: 'issue-gift-card',
       object: {
         objectId: paymentId,
-        details: { accountId, numberMasked, amount, currency: draft.opening.currency ?? '' },
+        details: { accountId, numberMasked, amount, currency: draft.opening.currency ?? '', ...filedAs(file) },
       },
     },
   };

@@ -1,5 +1,6 @@
 import type { AuditAction, EventType } from '../../journal/journal.types.ts';
 import { forbidden, notFound, Refusal } from '../../kit/errors.ts';
+import { filedAs } from '../../kit/imports/filed-as.ts';
 import type { Decision, LedgerState } from '../../ledger/ledger.types.ts';
 import { whyNot } from './life.rules.ts';
 import type {
@@ -72,7 +73,7 @@ function isOutOfDate({ card, account, state, command: { asked } }: StepSituation
 /** What the step does, with its note, its event and its line in the audit trail. */
 function done(situation: StepSituation, { effect, told = [], life = {}, amount, until }: StepEffect): Changing {
   const { card, account, command } = situation;
-  const { payeeId, accountId, transactionRef, reason, asked } = command;
+  const { payeeId, accountId, transactionRef, reason, asked, file } = command;
   const { step } = asked;
   const ends = { ...endsOf(card), ...life };
   const eventSequence = card.eventSequence + 1;
@@ -99,7 +100,10 @@ function done(situation: StepSituation, { effect, told = [], life = {}, amount, 
       ...effect,
       accountId,
       action: ACTIONS[step],
-      object: { objectId: accountId, details: { ...moved, ...(until !== undefined && { day: until }) } },
+      object: {
+        objectId: accountId,
+        details: { ...moved, ...(until !== undefined && { day: until }), ...filedAs(file) },
+      },
       ownEvents: [...told, event, ...(effect.ownEvents ?? [])],
       extras: [
         ...(effect.extras ?? []),

@@ -25,6 +25,8 @@ export function cardAnswer({ card, state, possible }: CardShown, baseUrl: string
       expiryDate: card.expiresOn,
       ...(card.extendedTo !== null && { goodUntil: card.extendedTo }),
       issued: card.issuedAt,
+      ...importOf(card),
+      ...(card.replaces !== null && { replaces: card.replaces }),
       ...blockOf(card),
       ...(ended !== null && { ended }),
       ...(card.mergedInto !== null && { mergedInto: card.mergedInto }),
@@ -55,6 +57,12 @@ export function replaceAnswer(
 function stepOperation(step: LifeStep, href: string): Operation {
   const verb = step.toLowerCase();
   return operation('POST', `${verb}-gift-card`, `${href}/${verb}`);
+}
+
+function importOf({ imported }: CardView) {
+  if (imported === null) return {};
+  const { balance, file, digest } = imported;
+  return { imported: { balance, ...(file !== null && { file }), ...(digest !== null && { sha256: digest }) } };
 }
 
 /** A block of a day that is over is none. */

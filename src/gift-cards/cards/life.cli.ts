@@ -3,6 +3,8 @@ import { type Command, command, flag, type Given, needed, optional, payeeOption 
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import { cardHistory } from './card-history.ts';
+import { describeHistory } from './describe-history.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
 import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, readDay, takeMany } from './many-cards.cli.ts';
@@ -45,15 +47,19 @@ const EITHER_PRINTED = {
 type Either = { readonly one: Shown; readonly many?: undefined } | { readonly many: ManyDone };
 
 const show = command({
-  ...PRINTED,
+  args: PRINTED.args,
+  json: PRINTED.json,
   name: 'show',
   about: 'show a card, and what can be done with it',
   takes: CARD,
   run: (runtime: LifeRuntime, given) =>
-    runtime.withService(async (service): Promise<Shown> => {
+    runtime.withService(async (service) => {
       const named = await whichCard(runtime, service, given);
-      return getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
+      const shown = await getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
+      return { shown, history: await cardHistory(service.read, shown.card) };
     }),
+  asJson: ({ shown, history }) => ({ ...asJson(shown), history }),
+  show: ({ shown, history }) => [...describe(shown), ...describeHistory(history)],
 });
 
 const block = command({
@@ -213,8 +219,13 @@ function describe({ card, state, possible, replacement }: Shown): string[] {
 }
 
 function asJson({ card, state, possible, replacement }: Shown): object {
-  const { accountId, numberMasked, productId, currency, available, held, expiresOn, mergedInto, replacedBy } = card;
-  const others = { ...(mergedInto !== null && { mergedInto }), ...(replacedBy !== null && { replacedBy }) };
+  const { accountId, numberMasked, productId, currency, available, held, expiresOn, mergedInto, replacedBy, replaces } =
+    card;
+  const others = {
+    ...(mergedInto !== null && { mergedInto }),
+    ...(replacedBy !== null && { replacedBy }),
+    ...(replaces !== null && { replaces }),
+  };
   return {
     accountId,
     number: numberMasked,

@@ -32,7 +32,8 @@ export const FIND_CARDS = overRows<AccountKey>({
     select v.position::int, c.*, kontor_now() as now
     from ${places}
     cross join lateral (
-      select g.payee_id as "payeeId", g.account_id as "accountId", g.issued_at as "issuedAt", ${LIFE_COLUMNS}, a.*
+      select g.payee_id as "payeeId", g.account_id as "accountId", g.issued_at as "issuedAt", ${LIFE_COLUMNS}, a.*,
+        i.imported, b.replaces
       from gift_card g
       cross join lateral (
         select number_masked as "numberMasked", currency, available, held, expires_on as "expiresOn",
@@ -44,6 +45,15 @@ export const FIND_CARDS = overRows<AccountKey>({
         limit 1
       ) a
       left join lateral (${FIRST_MOVEMENT}) f on true
+      left join lateral (
+        select payee_id, jsonb_build_object('balance', details->'amount', 'file', details->'file', 'digest', details->'digest') as imported
+        from audit
+        where (details->>'accountId')::uuid = v.account_id and action = 'import-gift-card'
+        limit 1
+      ) i on i.payee_id = v.payee_id
+      left join lateral (
+        select payee_id, account_id as replaces from gift_card where replaced_by = v.account_id limit 1
+      ) b on b.payee_id = v.payee_id
       where g.payee_id = v.payee_id and g.account_id = v.account_id
       limit 1
     ) c`,

@@ -3,7 +3,7 @@ import type { KeyRing } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { Lines, Rows } from '../../kit/imports/import.types.ts';
+import type { FileStamp, Lines, Rows } from '../../kit/imports/import.types.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type {
   Account,
@@ -62,6 +62,10 @@ export interface CardView extends CardLife, CardAccount {
   readonly cvcSequence: number;
   readonly allowedProductIds: readonly string[];
   readonly largestBalance: Account['largestBalance'];
+  /** How it came from elsewhere: with how much, in minor units, and by which file. Null: it was issued here. */
+  readonly imported: { readonly balance: number; readonly file: string | null; readonly digest: string | null } | null;
+  /** The lost card that it is in the place of. */
+  readonly replaces: AccountId | null;
   /** The instant itself. */
   readonly now: string;
 }
@@ -119,6 +123,8 @@ export interface ChangeCardCommand extends LedgerCommand {
   readonly transactionRef: string;
   readonly reason: string | null;
   readonly asked: Asked;
+  /** The file that named the card, where it was one of many. */
+  readonly file?: FileStamp | undefined;
 }
 
 /** What a step changes beside the ledger's rows. */
@@ -213,6 +219,8 @@ export interface LifeRuntime extends CommandRuntime<LifeService> {
   /** The lines and the rows of a file. */
   readLines(path: string, longest?: number): Lines;
   readTable(path: string): Rows;
+  /** The name and the digest of a file; undefined of a pipe. */
+  stampFile(path: string): Promise<FileStamp | undefined>;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;
 }

@@ -17,6 +17,17 @@ const GiftCard = Type.Object(
     expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day that is printed on it' }),
     goodUntil: Type.Optional(Type.String({ description: 'YYYY-MM-DD, its last day, where it was extended' })),
     issued: Type.String({ format: 'date-time' }),
+    imported: Type.Optional(
+      Type.Object(
+        {
+          balance: Minor('What it came with'),
+          file: Type.Optional(Type.String({ description: 'The name of the file that it came with' })),
+          sha256: Type.Optional(Type.String({ description: 'Of that file, in hexadecimal digits' })),
+        },
+        { description: 'The card was taken over from another programme' },
+      ),
+    ),
+    replaces: Type.Optional(Type.String({ description: 'The lost card that it is in the place of' })),
     blocked: Instant('Since when it is blocked'),
     blockedUntil: Instant('When the block ends by itself; absent where it has to be ended by a request'),
     ended: Instant('When it was voided, merged, replaced or swept'),

@@ -92,7 +92,9 @@ async function stepsOf(
   const asked = step === 'Extend' ? { step, until, endsAt: await life.endOfDay(payeeId, until) } : { step };
   if (asked.step === 'Extend' && Date.parse(asked.endsAt) <= Date.now())
     throw new Trouble('--until names a day that is over.');
-  return { payeeId, actor: COMMAND_LINE, reason: reason ?? null, selection, asked, isPreview: preview };
+  const stamp = file === undefined ? undefined : await runtime.stampFile(file);
+  const said = { payeeId, actor: COMMAND_LINE, reason: reason ?? null, file: stamp };
+  return { ...said, selection, asked, isPreview: preview };
 }
 
 const DONE: Readonly<Record<ManyStep, string>> = {

@@ -1,6 +1,7 @@
 import type { Read } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { FileStamp } from '../../kit/imports/import.types.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { Asked, LifeContext } from './life.types.ts';
 
@@ -49,6 +50,8 @@ export interface ManySteps {
   readonly actor: Actor;
   readonly reason: string | null;
   readonly selection: Selection;
+  /** The file that names them, where one does. */
+  readonly file?: FileStamp | undefined;
   readonly asked: Extract<Asked, { readonly step: 'Block' | 'Unblock' | 'Sweep' | 'Extend' }>;
   /** Says what would be done, and does nothing. */
   readonly isPreview: boolean;

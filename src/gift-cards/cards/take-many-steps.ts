@@ -46,7 +46,7 @@ export async function takeManySteps(
 /** What is on a card that has taken the step; undefined where it cannot any more, as after another process has done it. */
 async function takeOne(
   { submit, newId }: ManyContext,
-  { payeeId, actor, reason, selection, asked: meant, isPreview }: ManySteps,
+  { payeeId, actor, reason, selection, file, asked: meant, isPreview }: ManySteps,
   { accountId, available }: PageCard,
 ): Promise<number | undefined> {
   if (isPreview) return available;
@@ -56,7 +56,8 @@ async function takeOne(
   const commandId = newId();
   const transactionRef = `${asked.step.toLowerCase()}-${commandId}`;
   try {
-    const outcome = await submit(CHANGE_CARD, { payeeId, commandId, actor, accountId, transactionRef, reason, asked });
+    const named = { payeeId, accountId, transactionRef };
+    const outcome = await submit(CHANGE_CARD, { ...named, commandId, actor, reason, asked, file });
     if (outcome.kind !== 'Done') return undefined;
     return asked.step === 'Sweep' ? outcome.amount : available;
   } catch (error) {

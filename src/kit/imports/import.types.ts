@@ -19,6 +19,14 @@ export type Rows = AsyncIterable<readonly Row[]>;
 /** How an import file is written: one JSON object a line, or a table whose first row names the members. */
 export type ImportFormat = 'ndjson' | 'csv';
 
+/** Which file something was done by. */
+export interface FileStamp {
+  /** Without its folder. */
+  readonly name: string;
+  /** Its SHA-256, in hexadecimal digits. */
+  readonly digest: string;
+}
+
 /** An import file, and the file beside it that takes what was refused. It is read once: as lines or as rows. */
 export interface ImportFiles {
   /** By the name of the file. */

@@ -1,15 +1,17 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
+import { cardHistory } from '../../gift-cards/cards/card-history.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { inputError, notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import { listEntries } from '../ledger/browse-ledger.ts';
 import type { AccountName } from '../ledger/ledger.types.ts';
 import { readSlice } from '../newest-first.rules.ts';
 import type { AskedPage, Page } from '../newest-first.types.ts';
 import { pageOf } from '../page.rules.ts';
-import { selectCardSteps, selectGiftCard, selectGiftCards } from './gift-cards.store.ts';
+import { selectGiftCard, selectGiftCards } from './gift-cards.store.ts';
 import type { GiftCardState, GiftCardStory, ListedGiftCard } from './gift-cards.types.ts';
 
 /** The latest entries that the story of one gift card tells. */
@@ -61,7 +63,7 @@ export async function giftCardStory(read: Read, { payeeId, accountId }: AccountN
   const giftCard = isUuid(accountId) ? await selectGiftCard(read, name) : undefined;
   if (giftCard === undefined) throw notFound();
   const [steps, statement] = await Promise.all([
-    selectCardSteps(read, name),
+    cardHistory(read, { payeeId, accountId: giftCard.accountId as AccountId }),
     listEntries(read, name, {}, STORY_ENTRIES),
   ]);
   return { giftCard, steps, ...statement };

@@ -1,8 +1,8 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
-import { PORTAL_SEARCH_ROWS, STORY_ROWS } from '../../kit/portal-limits.ts';
+import { PORTAL_SEARCH_ROWS } from '../../kit/portal-limits.ts';
 import type { AccountName } from '../ledger/ledger.types.ts';
 import type { Found } from '../newest-first.types.ts';
-import type { CardStep, GiftCardList, ListedGiftCard } from './gift-cards.types.ts';
+import type { GiftCardList, ListedGiftCard } from './gift-cards.types.ts';
 
 /** What is shown of gift cards `g`, with their accounts and products. */
 const CARDS = (cards: string) => `
@@ -57,16 +57,6 @@ export const ONE_GIFT_CARD: Statement = {
   text: CARDS('select * from gift_card g where g.payee_id = $1::uuid and g.account_id = $2::uuid'),
 };
 
-/** What was done to a card, oldest first. The audit trail finds the references of its steps. */
-export const CARD_STEPS: Statement = {
-  name: 'portal-select-card-steps',
-  text: `
-    select happened_at as at, step, reason, transaction_ref as reference, merged_into as "otherAccountId"
-    from gift_card_step
-    where payee_id = $1::uuid and account_id = $2::uuid and step <> ''
-    order by happened_at limit ${STORY_ROWS}`,
-};
-
 /** Gift cards of a list, with the place where a search stopped. */
 export async function selectGiftCards(read: Read, list: GiftCardList): Promise<Found<ListedGiftCard>> {
   const { payeeId, reach, limit, productId, state } = list;
@@ -85,9 +75,4 @@ export async function selectGiftCard(
   { payeeId, accountId }: AccountName,
 ): Promise<ListedGiftCard | undefined> {
   return (await read<ListedGiftCard>(ONE_GIFT_CARD, [payeeId, accountId])).rows[0];
-}
-
-/** What was done to a card, oldest first. */
-export async function selectCardSteps(read: Read, { payeeId, accountId }: AccountName): Promise<readonly CardStep[]> {
-  return (await read<CardStep>(CARD_STEPS, [payeeId, accountId])).rows;
 }

@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../../gift-cards/cards/history.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { AccountEntry } from '../ledger/ledger.types.ts';
@@ -30,20 +31,10 @@ export interface GiftCardList extends Slice {
   readonly state: GiftCardState | undefined;
 }
 
-/** What was done to a card, beside money. */
-export interface CardStep {
-  readonly at: string;
-  readonly step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
-  readonly reason: string | null;
-  readonly reference: string;
-  /** Of a merge: the card that took the money. */
-  readonly otherAccountId: string | null;
-}
-
 /** A gift card and what happened to it. */
 export interface GiftCardStory {
   readonly giftCard: ListedGiftCard;
-  readonly steps: readonly CardStep[];
+  readonly steps: readonly HistoryEntry[];
   /** The latest entries, newest first. */
   readonly entries: readonly AccountEntry[];
   /** The cursor of those before. */

@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
 import { waiting } from '../approvals/approvals.wire.ts';
 import { AccountEntry } from '../ledger/ledger.wire.ts';
-import { InstantOrNull, Minor, next, objectParams, paging, searchedTo, Text, TextOrNull } from '../portal.wire.ts';
+import {
+  InstantOrNull,
+  Minor,
+  next,
+  objectParams,
+  orNull,
+  paging,
+  searchedTo,
+  Text,
+  TextOrNull,
+} from '../portal.wire.ts';
 
 const State = Type.Enum(['Active', 'Inactive', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']);
 
@@ -53,12 +63,26 @@ export const GiftCardStoryAnswer = Type.Object({
   steps: Type.Array(
     Type.Object({
       at: Instant,
-      step: Type.Enum(['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep', 'Extend', 'Restore']),
+      step: Type.Enum([
+        ...['Issue', 'Import', 'Sell', 'Replacement', 'Receive'],
+        ...['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep', 'Extend', 'Restore'],
+      ]),
+      actor: TextOrNull,
+      actorName: TextOrNull,
       reason: TextOrNull,
-      reference: Text,
+      reference: TextOrNull,
       otherAccountId: TextOrNull,
+      otherMasked: TextOrNull,
+      amount: orNull(Minor),
+      currency: TextOrNull,
+      file: TextOrNull,
+      digest: orNull(Type.String({ description: 'SHA-256 of the file' })),
+      until: orNull(Type.String({ description: 'The last day that it was given, YYYY-MM-DD' })),
     }),
-    { description: 'Oldest first' },
+    {
+      description:
+        'The history of the card beside money, the oldest first. Receive: another card was emptied onto it. Replacement: it came in the place of another one',
+    },
   ),
   entries: Type.Array(AccountEntry, { description: 'The latest first' }),
   next,

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { inUtf8 } from '../../kit/imports/foreign-encoding.ts';
-import type { ImportFiles, Lines, Rows } from '../../kit/imports/import.types.ts';
+import type { FileStamp, ImportFiles, Lines, Rows } from '../../kit/imports/import.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { readRows } from './csv-rows.ts';
 
@@ -57,6 +59,22 @@ export async function openImport(path: string): Promise<ImportFiles> {
       await rejected?.close();
     },
   };
+}
+
+/**
+ * The name and the digest of a file, for who asks later what it was; undefined of a pipe, which can be read once only.
+ *
+ * @throws Trouble where it cannot be read
+ */
+export async function stampFile(path: string): Promise<FileStamp | undefined> {
+  try {
+    if (!(await stat(path)).isFile()) return undefined;
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) hash.update(chunk as Buffer);
+    return { name: basename(path), digest: hash.digest('hex') };
+  } catch (error) {
+    throw new Trouble(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 /**
