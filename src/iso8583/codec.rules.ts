@@ -17,7 +17,7 @@ import { sealOf } from './seal.rules.ts';
 type NumberedField = FieldCodec & { readonly number: number };
 
 /** What no dialect may show: PCI DSS 4.0.1, 3.3 and 3.4. */
-const SECRETS: readonly ValueName[] = ['cardNumber', 'cvc', 'authenticationValue'];
+const SECRETS: readonly ValueName[] = ['cardNumber', 'updatedNumber', 'cvc', 'authenticationValue'];
 
 /** Characters of a type, which are half as many bytes where they are packed. */
 const TYPE_CHARACTERS = 4;

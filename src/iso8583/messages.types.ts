@@ -16,6 +16,14 @@ export interface Message {
   readonly notes?: FrameNotes;
 }
 
+/** What an acquirer's answer says of the card itself, beside what it says of the payment. */
+export type CardUpdate =
+  /** It was replaced: it has another number, another expiry (`MM/YYYY`), or both. */
+  | { readonly kind: 'Replaced'; readonly number: Secret | undefined; readonly expiryDate: string | undefined }
+  | { readonly kind: 'Closed' }
+  /** The code says that it was replaced, and what it was replaced by cannot be read. */
+  | { readonly kind: 'Unreadable' };
+
 /** A message on a line, as it passed. */
 export interface PassedMessage {
   readonly message: Message;

@@ -30,6 +30,8 @@ test('what no list allows is hidden, and a new value of a dialect is on no list'
     'payerAddress',
     'billingPostalCode',
     'billingStreet',
+    'updatedNumber',
+    'updatedExpiry',
   ]);
   expect(shown(saying('aNewOne' as ValueName, 'abc'), true, 'aNewOne' as ValueName)).toBe(NOT_SHOWN);
 });

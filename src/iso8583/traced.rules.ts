@@ -13,7 +13,7 @@ export const NOT_SHOWN = '***';
 const MOST_CHARACTERS = 100;
 
 /**
- * The values that are shown. What is new is not here, and so hidden: a card's number is masked; expiry, security code, authentication value,
+ * The values that are shown. What is new is not here, and so hidden: a card's number is masked; a new number, expiry, security code, authentication value,
  * the payer's addresses and what the acquirer writes as it likes (field 44) are not shown at all.
  */
 const SHOWN: ReadonlySet<ValueName> = new Set<ValueName>([
@@ -82,6 +82,7 @@ const SHOWN: ReadonlySet<ValueName> = new Set<ValueName>([
   'adviceCode',
   'attemptId',
   'captureSequence',
+  'updateCode',
 ]);
 
 /** What of our own messages an acquirer has said before. */

@@ -7,9 +7,11 @@ import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import type { HostHabit, Message } from '../iso8583/messages.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
+import type { UpdateCard } from '../tokens/import/import.types.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 import { type AcquirerLines, acquirerLines } from './acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
+import { cardUpdates } from './acquirers/card-updates.flow.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { habitNotes } from './acquirers/note-habits.flow.ts';
 import type { LinesParts } from './acquirers/reach-acquirer.ts';
@@ -45,6 +47,8 @@ export interface IssuersParts {
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly keyRing: VaultContext['keyRing'];
   readonly newId: VaultContext['newId'];
+  /** Gives the tokens of a card what its acquirer says of it. */
+  readonly updateCard: UpdateCard;
   /** Who settles what an attempt is about: the slices above. */
   readonly settlers: (transact: Transact) => Readonly<Record<AttemptSubject, AttemptSettler>>;
 }
@@ -52,7 +56,15 @@ export interface IssuersParts {
 /**
  * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
  */
-export function composeIssuers({ config, acquirers, linesParts, database, settlers, ...vault }: IssuersParts) {
+export function composeIssuers({
+  config,
+  acquirers,
+  linesParts,
+  database,
+  settlers,
+  updateCard,
+  ...vault
+}: IssuersParts) {
   const { transact: background } = database.background;
   const newExchange = exchangeMaker({
     transact: database.transact,
@@ -63,9 +75,12 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
   // A take-back says so. It is sent all the same, and no payment waits for this.
   const late = (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) =>
     void background((transaction) => noteLate(transaction, attempt)).catch(() => undefined);
+  const updates = cardUpdates({ transact: database.transact, updateCard });
+  const noteLateHere = lateNotes(background, acquirers);
   const days = config.acquirerTraceDays;
   const buffer = days === 0 ? undefined : traceBuffer({ newId: vault.newId, now: linesParts.now });
-  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), { late, trace: buffer?.note });
+  const hears = { late, updated: updates.take, trace: buffer?.note };
+  const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), hears);
   const asker: Asker = {
     issuers: issuersOf(config, acquirers, lines),
     withDeadline,
@@ -89,23 +104,18 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       if (host === undefined) await database.transact((transaction) => noteAgreements(transaction, acquirers));
       // The sandbox's own host has the habits that a test asks for.
       const note = host === undefined ? habitNotes(background, Date.now) : () => undefined;
-      const allEventsOf = (id: string) => {
-        const events = eventsOf(id);
-        const lateHere = (answer: Message) => {
-          events.late(answer);
-          const named = lateAnswerOf(acquirers, id, answer);
-          if (named !== undefined) {
-            void background((transaction) => noteLateAnswer(transaction, named)).catch(() => undefined);
-          }
-        };
-        return { ...events, late: lateHere, habit: (habit: HostHabit) => note(id, habit) };
-      };
+      const allEventsOf = (id: string) => ({
+        ...withLateAnswers(eventsOf(id), (answer) => noteLateHere(id, answer)),
+        habit: (habit: HostHabit) => note(id, habit),
+      });
+      updates.tellRefused((id) => eventsOf(id).fault('card update', 'what it was replaced by cannot be stored'));
       lines.open(allEventsOf, ({ port }) => host?.port ?? port);
       return {
         states: lines.states,
         renew: lines.renew,
         close: async () => {
           await lines.close();
+          await updates.settled();
           await host?.close();
           // The last messages are those that sign off.
           if (buffer !== undefined) await writeTrace(background, buffer).catch(() => undefined);
@@ -134,6 +144,29 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
         startRecordingTrace({ ...given, days, buffer }),
       ];
       return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+    },
+  };
+}
+
+/** Notes an answer that came too late, which may be one to a question of another instance. No answer waits for that. */
+function lateNotes(background: Transact, acquirers: AcquirersSetup) {
+  return (acquirerId: string, answer: Message): void => {
+    const named = lateAnswerOf(acquirers, acquirerId, answer);
+    if (named !== undefined)
+      void background((transaction) => noteLateAnswer(transaction, named)).catch(() => undefined);
+  };
+}
+
+/** The same events, of which late answers are noted too. */
+function withLateAnswers<Events extends Pick<LinkEvents, 'late'>>(
+  events: Events,
+  note: (answer: Message) => void,
+): Events {
+  return {
+    ...events,
+    late(answer: Message) {
+      events.late(answer);
+      note(answer);
     },
   };
 }

@@ -95,6 +95,29 @@ export async function archiveCard(transaction: Transaction, command: ArchiveCard
   await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens });
 }
 
+/**
+ * Archives the active tokens of a card that is no more, of any payer.
+ *
+ * @param tokens those that have the card, as they were found
+ * @returns how many these were
+ */
+export async function archiveClosedCard(
+  transaction: Transaction,
+  { payeeId, instrumentId, archiving, actor }: Omit<ArchiveCard, 'payerReference'>,
+  tokens: readonly StoredToken[],
+): Promise<number> {
+  const payers = [...new Set(tokens.map(({ payerReference }) => payerReference))].sort();
+  await lockPayers(transaction, payeeId, payers);
+  let archived = 0;
+  for (const payer of payers) {
+    const all = await lockPayerTokens(transaction, payeeId, payer);
+    const active = all.filter((token) => token.state === 'Active' && token.instrumentId === instrumentId);
+    await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens: active });
+    archived += active.length;
+  }
+  return archived;
+}
+
 interface ArchivePayerTokens {
   readonly payeeId: PayeeId;
   readonly payerReference: string;

@@ -5,7 +5,7 @@ import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { uuidV4 } from '../kit/ids.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
-import type { TokensService } from './import/import.types.ts';
+import type { ImportContext, TokensService, UpdateCard } from './import/import.types.ts';
 import { TOKEN_LINE_USE } from './key-uses.ts';
 import { READ_TOKENS } from './tokens.store.ts';
 import type { StoredToken, TokenGuid, TokenKey, TokenReads, TokenRoutesOptions } from './tokens.types.ts';
@@ -22,9 +22,14 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
   const { transact, read } = database;
   const context: TokenReads = { keyRing, newId, read, findToken: database.find<TokenKey, StoredToken>(READ_TOKENS) };
   const newToken = () => uuidV4() as TokenGuid;
+  const onlyTestNumbers = config.mode === 'sandbox';
+  const importContext: ImportContext = { keyRing, newId, newToken, onlyTestNumbers, breathe: () => nextTurn() };
+  const updateCard: UpdateCard = async (transaction, card) =>
+    (await import('./import/update-card.ts')).updateCard(transaction, importContext, card);
   return {
     context,
     newToken,
+    updateCard,
     keyUses: [TOKEN_LINE_USE],
     routes: async ({ baseUrl }: Pick<TokenRoutesOptions, 'baseUrl'>) => {
       const [tokens, collections, stored, owned] = await Promise.all([
@@ -52,13 +57,7 @@ export function composeTokens({ config, database, keyRing, newId, cardPrefixes }
         return {
           // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
           transact,
-          importContext: {
-            keyRing,
-            newId,
-            newToken,
-            onlyTestNumbers: config.mode === 'sandbox',
-            breathe: () => nextTurn(),
-          },
+          importContext,
           whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
           reader: lineReader(cardPrefixes, ImportLineBody),
           updateReader: lineReader(cardPrefixes, UpdateLineBody),

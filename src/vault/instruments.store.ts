@@ -49,6 +49,27 @@ export async function lockByFingerprint(
   return rows;
 }
 
+/** An instrument that has one of these fingerprints: what it is stored with depends on when that was. */
+export async function selectByFingerprint(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  fingerprints: readonly Buffer[],
+): Promise<InstrumentId | undefined> {
+  const { rows } = await transaction.run<Pick<Instrument, 'instrumentId'>>(
+    {
+      name: 'vault-select-by-fingerprint',
+      text: `
+        select i.instrument_id as "instrumentId"
+        from unnest($2::bytea[]) as v (fingerprint)
+        cross join lateral (
+          select instrument_id from instrument where payee_id = $1::uuid and fingerprint = v.fingerprint limit 1
+        ) i`,
+    },
+    [payeeId, fingerprints],
+  );
+  return rows[0]?.instrumentId;
+}
+
 const INSERT_INSTRUMENTS = overRows<InstrumentRow>({
   name: 'vault-insert-instruments',
   columns: {

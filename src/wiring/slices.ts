@@ -67,6 +67,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     ...shared,
     acquirers,
     linesParts: LINES_PARTS,
+    updateCard: tokens.updateCard,
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
   const { originalExchange, ...asking } = issuers.asker;
@@ -101,13 +102,8 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
   const portal = composePortal({ ...shared, issuers: asking.issuers, acquirers: lines });
   const keyed = [vault, tokens, ledger, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal];
-  const keys = composeKeys({
-    database,
-    keyRing,
-    keyProvider,
-    keyUses: () => keyed.flatMap(({ keyUses }) => keyUses),
-    auditBy: auditKeysBy,
-  });
+  const keyUses = () => keyed.flatMap((slice) => slice.keyUses);
+  const keys = composeKeys({ database, keyRing, keyProvider, keyUses, auditBy: auditKeysBy });
   return {
     browserFiles: composeBrowserFiles({ database }),
     tokens,

@@ -95,6 +95,10 @@ const OUTCOMES: [amount: number, outcome: object | string][] = [
   ],
   [900348, { outcome: 'Approved', cvcResult: 'N' }],
   [900349, APPROVED],
+  [900350, APPROVED],
+  [900352, APPROVED],
+  [900353, declined('carddeclined', 'Later')],
+  [900355, APPROVED],
   [900365, { outcome: 'AuthenticationRequired', responseCode: '180' }],
   [12500, APPROVED],
 ];

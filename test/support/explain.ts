@@ -25,6 +25,7 @@ const MAY_WALK_A_PAYEE: Readonly<Record<string, string>> = {
   'payments-begin-try':
     'two unique constraints of a card begin with the payee; a minute after its first rows it is analysed',
   'payments-select-held': 'of the few cards that one payment leaves behind',
+  'tokens-select-by-instrument': 'as payments-begin-try, and only where an acquirer says that a card was replaced',
   'vault-lock-instruments': 'as payments-begin-try, and only where tokens are deleted',
   'vault-select-card': 'as payments-begin-try',
 };

@@ -3,6 +3,7 @@ import { insertAnyEvents } from '../../src/journal/journal.store.ts';
 import type { KeyId } from '../../src/keys/keys.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import * as imports from '../../src/tokens/import/import.store.ts';
+import * as updates from '../../src/tokens/import/update.store.ts';
 import * as made from '../../src/tokens/stored/made-tokens.store.ts';
 import * as tokens from '../../src/tokens/tokens.store.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
@@ -45,6 +46,8 @@ const KEYED = [
   made.touchPayers([]).statement,
   ...statementsOf((transaction) => imports.readKnown(transaction, payeeId, { tokens: [], identities: [] })),
   statementOf((transaction) => instruments.lockByFingerprint(transaction, payeeId, [])),
+  statementOf((transaction) => instruments.selectByFingerprint(transaction, payeeId, [])),
+  statementOf((transaction) => updates.selectByInstrument(transaction, payeeId, '' as InstrumentId)),
   statementOf((transaction) => instruments.selectCard(transaction, named)),
   statementOf((transaction) => instruments.selectFingerprints(transaction, payeeId, [])),
   statementOf((transaction) => instruments.lockInstruments(transaction, payeeId, [])),

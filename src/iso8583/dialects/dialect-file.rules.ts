@@ -121,6 +121,7 @@ const dialect = objectOf({
     schemeCodes: objectOf({ authenticate: codes, authenticateMastercard: codes, never: codes }),
     adviceCodes: recordOf(objectOf({ retry, afterHours: maybe(wholeNumber(0, 8760)) }), CODES),
   }),
+  cardUpdates: maybe(objectOf({ replaced: codes, closed: codes })),
   networkManagement: eachOf(['signOn', 'signOff', 'echo', 'cutOver', 'accepted', 'refused'] as const, digits(4)),
   reconciliation: objectOf({ inBalance: codes, different: codes }),
   repeatDigit: textLike(/^[0-9]$/, 1, 'one digit'),
@@ -194,6 +195,9 @@ function refuseMissing(read: Dialect): void {
   if (missing !== undefined) throw new BadJson(`fields.${missing}`, 'is missing');
   if ((read.f48 === undefined) !== (read.fields.privateData === undefined)) {
     throw new BadJson('f48', 'is there with fields.privateData alone, and the other way round');
+  }
+  if (read.cardUpdates !== undefined && placeOf(read, 'updateCode') === undefined) {
+    throw new BadJson('cardUpdates', 'needs a place for updateCode');
   }
   for (const [kind, { tags }] of formsOf(read)) {
     const index = tags.findIndex((name) => placeOf(read, name) === undefined);

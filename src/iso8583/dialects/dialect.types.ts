@@ -86,6 +86,10 @@ export const TAG_NAMES = [
   'captureSequence',
   'billingPostalCode',
   'billingStreet',
+  // What an answer says of the card itself: it was replaced, or closed.
+  'updateCode',
+  'updatedNumber',
+  'updatedExpiry',
 ] as const;
 
 /** Names a tag of the private data. */
@@ -352,6 +356,8 @@ export interface Dialect {
   readonly f48?: PrivateData;
   readonly messages: Messages;
   readonly actionCodes: ActionCodes;
+  /** Values of `updateCode` by which an answer says that the card has a new number or expiry, or was closed. */
+  readonly cardUpdates?: { readonly replaced: readonly string[]; readonly closed: readonly string[] };
   readonly networkManagement: NetworkManagement;
   readonly reconciliation: Reconciliation;
   /** What a repeat has in place of its type's last digit. */

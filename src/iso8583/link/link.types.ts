@@ -172,8 +172,18 @@ export interface LinkEvents {
   notWritable(place: string): void;
 }
 
-/** What a host did wrong; `other host`: it is none of those that are wanted. `other day`: it began a day that cannot be. */
-export type LineFault = 'not readable' | 'not usable' | 'two answers' | 'sign-on refused' | 'other host' | 'other day';
+/**
+ * What a host did wrong; `other host`: it is none of those that are wanted. `other day`: it began a day that cannot be. `card update`: it said
+ * that a card was replaced, and not by what.
+ */
+export type LineFault =
+  | 'not readable'
+  | 'not usable'
+  | 'two answers'
+  | 'sign-on refused'
+  | 'other host'
+  | 'other day'
+  | 'card update';
 
 /** The business days that a host says have begun. */
 export interface BusinessDays {

@@ -1,4 +1,5 @@
 import { adviceOutcome, takeBackOutcome } from '../../iso8583/answers.rules.ts';
+import { cardUpdateIn } from '../../iso8583/card-updates.rules.ts';
 import { compose } from '../../iso8583/compose.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { AdviceRepeat, Ask, Asked, Link } from '../../iso8583/link/link.types.ts';
@@ -26,6 +27,7 @@ import {
 } from './acquirer-answers.rules.ts';
 import { followUpMessage, type MessageTerms, requestMessage, takeBackMessage } from './acquirer-messages.rules.ts';
 import type { Acquirer } from './acquirers.types.ts';
+import type { FoundUpdate } from './card-updates.types.ts';
 
 /** What an acquirer is asked with. */
 export interface AcquirerHostContext {
@@ -34,6 +36,8 @@ export interface AcquirerHostContext {
   readonly link: Pick<Link, 'ask'>;
   /** Hears that an answer came when it was waited for no more. */
   readonly late?: (attempt: Pick<IssuerQuestion, 'payeeId' | 'attemptId'>) => void;
+  /** Hears that an answer says of the card that it was replaced or closed. */
+  readonly updated?: (found: FoundUpdate) => void;
 }
 
 /** No answer that anything can be concluded from: the attempt is taken back. */
@@ -42,7 +46,7 @@ export class AcquirerSilence extends Error {
 }
 
 /** An acquirer as the port wants it: questions become messages of its dialect, and answers what they mean. */
-export function acquirerHost({ acquirer, dialect, link, late }: AcquirerHostContext): IssuerHost {
+export function acquirerHost({ acquirer, dialect, link, late, updated }: AcquirerHostContext): IssuerHost {
   const { sendMs, answerMs, withoutSchemeReference, forwardHours } = acquirer;
   const terms: MessageTerms = { dialect, acquirer, timesOf: (instant) => timesOf(new Date(instant), dialect.timeZone) };
   const { actionCodes } = dialect;
@@ -61,11 +65,18 @@ export function acquirerHost({ acquirer, dialect, link, late }: AcquirerHostCont
     return late === undefined ? {} : { late: () => late({ payeeId, attemptId }) };
   }
 
+  /** What an answer says of the card itself is not waited for. */
+  function noteUpdate({ payeeId, card: { number } }: ApprovalQuestion, asked: Asked): void {
+    const update = asked.outcome === 'Answered' ? cardUpdateIn(dialect, asked.answer) : undefined;
+    if (update !== undefined) updated?.({ payeeId, acquirerId: acquirer.id, number, update });
+  }
+
   async function askForApproval(question: ApprovalQuestion, { signal, handedOver }: Handing): Promise<IssuerAnswer> {
     const refused = refusedUnsent(question, withoutSchemeReference);
     if (refused !== undefined) return refused;
     const message = compose(dialect, requestMessage(question, terms));
     const asked = await send(message, { signal, handedOver, ...lateOf(question) });
+    noteUpdate(question, asked);
     const given = givenOf(asked);
     return 'answer' in given ? answerToRequest(actionCodes, given, isMastercardLike(question.card.number)) : given;
   }

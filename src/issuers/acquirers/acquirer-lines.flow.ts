@@ -32,20 +32,20 @@ export interface AcquirerLines {
 }
 
 /** What hears of the lines. */
-interface Hears extends Pick<AcquirerHostContext, 'late'> {
+interface Hears extends Pick<AcquirerHostContext, 'late' | 'updated'> {
   readonly trace?: Trace | undefined;
 }
 
 /**
  * The lines to the acquirers of a setup.
  *
- * @param hears what is told beside: answers that were waited for no more, and what passes
+ * @param hears what is told beside: answers that were waited for no more, cards that were replaced, and what passes
  */
 export function acquirerLines(
   { acquirers, dialects }: AcquirersSetup,
   parts: LinesParts,
   daysOf: (acquirer: Acquirer) => BusinessDays,
-  { late, trace }: Hears = {},
+  { late, updated, trace }: Hears = {},
 ): AcquirerLines {
   const links = new Map<string, Link>();
   const renewals = lineRenewals(links, parts);
@@ -64,6 +64,7 @@ export function acquirerLines(
       dialect: dialectOf(acquirer),
       link: { ask },
       ...(late && { late }),
+      ...(updated && { updated }),
     });
     return { host, isReady: () => (links.get(acquirer.id)?.ready() ?? 0) > 0 };
   }

@@ -44,7 +44,15 @@ export async function readChanges(path: string | undefined): Promise<readonly Bo
 /** A message without what is secret: the number masked, no expiry, code, authentication value or address. */
 export function maskedMessage({ type, fields, tags }: HostMessage): Readonly<Record<string, unknown>> {
   const { cardNumber, expiry: _, ...rest } = fields;
-  const { cvc: _cvc, authenticationValue: _value, payerAddress: _payer, billingAddress: _billing, ...others } = tags;
+  const {
+    updatedNumber: _number,
+    updatedExpiry: _until,
+    cvc: _cvc,
+    authenticationValue: _value,
+    payerAddress: _payer,
+    billingAddress: _billing,
+    ...others
+  } = tags;
   const masked =
     cardNumber === undefined ? {} : { cardNumber: `${cardNumber.slice(0, 6)}******${cardNumber.slice(-4)}` };
   return { type, fields: { ...masked, ...rest }, tags: others };

@@ -24,6 +24,7 @@ import {
   testBrandOf,
   testSchemeId,
 } from './test-values.ts';
+import { tellOfCard } from './told-cards.rules.ts';
 
 /** What the host does with a message: its answer, and how it is given. */
 export interface Reply {
@@ -147,7 +148,8 @@ export class TestAcquirer {
   }
 
   #open(kind: AskedKind, message: HostMessage, planned: Planned | undefined): Reply {
-    const attemptId = attemptOf(message, this.#context.dialect);
+    const { dialect } = this.#context;
+    const attemptId = attemptOf(message, dialect);
     // An attempt that is known is answered as before, under whatever STAN it comes.
     const before = this.books.ofAttempt(attemptId);
     if (before !== undefined) return { answer: this.#approval(message, before), planned: undefined };
@@ -155,18 +157,17 @@ export class TestAcquirer {
     if (fault !== undefined) return { answer: this.#answer(message, fault), planned: undefined };
     const refusal = refusedBy(planned, message);
     if (refusal !== undefined && !BOOKED_ANYWAY.includes(planned?.does ?? 'Refuse')) {
-      return { answer: this.#answer(message, refusal), planned };
+      return { answer: tellOfCard(planned, message, this.#answer(message, refusal), dialect), planned };
     }
     const payment = this.#newPayment(message);
     const kinds = { Purchase: 'Sale', Credit: 'Refund', Verify: 'Nothing' } as const;
     const booking = this.#booking(kinds[kind as keyof typeof kinds] ?? 'Hold', message, payment);
     const isPart = planned?.does === 'Partial' || planned?.does === 'PartialOfUnknown';
     const amount = isPart ? Math.floor(booking.amount / 2) : booking.amount;
-    if (planned?.does !== 'TakeBackUnknown')
-      this.books.open(nameOf(message, this.#context.dialect), { ...booking, amount });
+    if (planned?.does !== 'TakeBackUnknown') this.books.open(nameOf(message, dialect), { ...booking, amount });
     const approval = this.#approval(message, { payment, amount });
     if (refusal !== undefined && !isPart) return { answer: this.#answer(message, refusal), planned, approval };
-    return { answer: approval, planned };
+    return { answer: tellOfCard(planned, message, approval, dialect), planned };
   }
 
   /** The approval of what was booked: of a part, where it is less than was asked for. */

@@ -54,6 +54,13 @@ export function withBlanks(id: string): string {
   return ` ${id.slice(0, 9)}  ${id.slice(9)}  `;
 }
 
+/** The number of the card in the place of another one: of the same range and length, and the same each time. */
+export function testSuccessorOf(number: string): string {
+  const start = number.slice(0, 6) + digitsOf(`successor ${number}`, Math.max(0, number.length - 7));
+  const check = Array.from('0123456789').find((digit) => hasCheckDigit(start + digit)) ?? '0';
+  return start + check;
+}
+
 /** Six capitals and digits that follow from the attempt. */
 export function testApprovalCode(seed: number, attemptId: string): string {
   return createHash('sha256').update(`approval ${seed} ${attemptId}`).digest('hex').slice(0, 6).toUpperCase();

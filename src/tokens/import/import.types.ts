@@ -1,10 +1,11 @@
-import type { Transact } from '../../db/transaction.types.ts';
+import type { Transact, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ImportFiles } from '../../kit/imports/import.types.ts';
 import type { ImportReader } from '../../kit/imports/import-lines.ts';
+import type { Secret } from '../../kit/secret.ts';
 import type { Instrument, InstrumentContent, VaultContext } from '../../vault/vault.types.ts';
 import type { Archiver, TokenGuid, TokenType } from '../tokens.types.ts';
 
@@ -107,6 +108,19 @@ export interface ImportContext extends VaultContext {
   /** Lets in what the database has answered meanwhile. */
   readonly breathe: () => Promise<unknown>;
 }
+
+/** A card whose tokens are to be given what its acquirer says of it. */
+export interface CardToUpdate {
+  readonly payeeId: PayeeId;
+  /** The number that the tokens have. */
+  readonly number: Secret;
+  readonly update:
+    | { readonly kind: 'Replaced'; readonly number: Secret | undefined; readonly expiryDate: string | undefined }
+    | { readonly kind: 'Closed' };
+}
+
+/** `Refused`: the new number cannot be stored. `Unchanged`: no token of the payee has the card, or all say so already. */
+export type UpdateCard = (transaction: Transaction, card: CardToUpdate) => Promise<'Updated' | 'Unchanged' | 'Refused'>;
 
 /** What the commands of this slice need of the running installation. */
 export interface TokensService {

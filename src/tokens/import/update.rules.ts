@@ -56,3 +56,12 @@ export function asUpdated<Token extends TokenRecord>(
     }),
   };
 }
+
+/** Whether the first of two months, `MM/YYYY`, is the later one. One that there is not is the earliest. */
+export function isLater(one: string | null | undefined, other: string | null | undefined): boolean {
+  return asOrdered(one) > asOrdered(other);
+}
+
+function asOrdered(month: string | null | undefined): string {
+  return month === null || month === undefined ? '' : month.slice(3) + month.slice(0, 2);
+}

@@ -3,6 +3,7 @@ import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { InstrumentId } from '../../vault/vault.types.ts';
 import { CHANGED, COLUMNS, FROM } from '../token-columns.types.ts';
 import type { ChangedToken, StoredToken, TokenGuid, TokenRecord } from '../tokens.types.ts';
 
@@ -44,6 +45,25 @@ export function lockByGuid(
   tokens: readonly TokenGuid[],
 ): Promise<Rows<StoredToken>> {
   return transaction.run<StoredToken>(byGuid('tokens-lock-by-guid', 'for update of t'), [payeeId, tokens]);
+}
+
+/** Tokens of a payee that have a card, archived ones too. */
+export async function selectByInstrument(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  instrumentId: InstrumentId,
+): Promise<readonly StoredToken[]> {
+  const { rows } = await transaction.run<StoredToken>(
+    {
+      name: 'tokens-select-by-instrument',
+      text: `
+        select ${COLUMNS} from ${FROM}
+        where t.payee_id = $1::uuid and t.instrument_id = $2::uuid and t.state <> 'Deleted'
+        order by t.token`,
+    },
+    [payeeId, instrumentId],
+  );
+  return rows;
 }
 
 const UPDATE_TOKENS = overRows<UpdatedRow>({
