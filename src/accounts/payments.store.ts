@@ -1,31 +1,13 @@
-import { type Columns, type ColumnTexts, findRows, insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import { type ColumnTexts, overRows } from '../db/over-rows.ts';
+import { findRows, insertRows, updateChanges } from '../db/tables.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
-import type {
-  AccountKey,
-  Change,
-  PaymentKey,
-  ShelfKey,
-  TakenReference,
-  TransactionKey,
-} from '../ledger/ledger.types.ts';
-import type { Payment, PaymentTransaction } from './account-payments.types.ts';
+import { ACCOUNT, REFERENCE } from '../ledger/ledger.tables.ts';
+import type { AccountKey, PaymentKey, ShelfKey, TakenReference } from '../ledger/ledger.types.ts';
+import type { PaymentTransaction } from './account-payments.types.ts';
+import { PAYMENT, PAYMENT_TRANSACTION } from './accounts.tables.ts';
 
 // As in the ledger's stores, reads of a batch walk an index key by key.
-
-/** A payment as its batch sees it. */
-const PAYMENT_COLUMNS = `
-  payee_id as "payeeId", payment_id as "paymentId", account_id as "accountId", operation, state, amount, currency,
-  captured, cancelled, reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed,
-  hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
-  payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
-  updated_at as "updatedAt", event_sequence as "eventSequence", order_id as "orderId"`;
-
-/** A capture, cancel or reversal as its batch sees it. */
-const TRANSACTION_COLUMNS = `
-  payee_id as "payeeId", transaction_id as "transactionId", payment_id as "paymentId", operation, state, amount,
-  released, payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
-  created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Payments by their ids. */
 export const readPayments = overRows<ShelfKey>({
@@ -34,7 +16,7 @@ export const readPayments = overRows<ShelfKey>({
   text: ({ rows, matches }) => `
     select p.*
     from ${rows}
-    cross join lateral (select ${PAYMENT_COLUMNS} from payment where ${matches} limit 1) p`,
+    cross join lateral (select ${PAYMENT.columns} from payment where ${matches} limit 1) p`,
 }).ask;
 
 /** Captures, cancels and reversals by their ids. */
@@ -44,14 +26,8 @@ export const readTransactions = overRows<ShelfKey>({
   text: ({ rows, matches }) => `
     select t.*
     from ${rows}
-    cross join lateral (select ${TRANSACTION_COLUMNS} from payment_transaction where ${matches} limit 1) t`,
+    cross join lateral (select ${PAYMENT_TRANSACTION.columns} from payment_transaction where ${matches} limit 1) t`,
 }).ask;
-
-const REFERENCE_KEY: Columns<TakenReference> = {
-  payee_id: ['uuid', 'payeeId'],
-  scope: ['text', 'scope'],
-  reference: ['text', 'reference'],
-};
 
 const underReferences = ({ rows, matches }: ColumnTexts) => `
   from ${rows}
@@ -60,12 +36,12 @@ const underReferences = ({ rows, matches }: ColumnTexts) => `
 /** Payments that the references stand for, or whose captures, cancels and reversals they stand for. */
 export const readPaymentsOfReferences = overRows<TakenReference>({
   name: 'accounts-read-payments-of-references',
-  columns: REFERENCE_KEY,
+  columns: REFERENCE.key,
   text: (texts) => `
     select p.*
     ${underReferences(texts)}
     cross join lateral (
-      select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = r.payment_id
+      select ${PAYMENT.columns} from payment where payee_id = v.payee_id and payment_id = r.payment_id
       limit 1
     ) p`,
 }).ask;
@@ -73,12 +49,12 @@ export const readPaymentsOfReferences = overRows<TakenReference>({
 /** Captures, cancels and reversals that the references stand for. */
 export const readTransactionsOfReferences = overRows<TakenReference>({
   name: 'accounts-read-transactions-of-references',
-  columns: REFERENCE_KEY,
+  columns: REFERENCE.key,
   text: (texts) => `
     select t.*
     ${underReferences(texts)}
     cross join lateral (
-      select ${TRANSACTION_COLUMNS}
+      select ${PAYMENT_TRANSACTION.columns}
       from payment_transaction
       where payee_id = v.payee_id and transaction_id = r.transaction_id
       limit 1
@@ -91,13 +67,13 @@ export const readTransactionsOfReferences = overRows<TakenReference>({
  */
 export const readHolds = overRows<AccountKey>({
   name: 'accounts-read-holds',
-  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  columns: ACCOUNT.key,
   text: ({ rows, matches }) => `
     select v.account_id as "ofAccount", p.*
     from ${rows}
     cross join lateral (select next_hold_expires_at from account where ${matches} limit 1) a
     left join lateral (
-      select ${PAYMENT_COLUMNS}
+      select ${PAYMENT.columns}
       from payment
       where ${matches} and hold_expires_at is not null and order_id is null
       order by hold_expires_at
@@ -107,113 +83,36 @@ export const readHolds = overRows<AccountKey>({
 }).ask;
 
 /** Adds payments. */
-export const insertPayments = insertRows<Payment>('accounts-insert-payments', 'payment', {
-  payee_id: ['uuid', 'payeeId'],
-  payment_id: ['uuid', 'paymentId'],
-  account_id: ['uuid', 'accountId'],
-  operation: ['text', 'operation'],
-  state: ['text', 'state'],
-  amount: ['bigint', 'amount'],
-  currency: ['text', 'currency'],
-  captured: ['bigint', 'captured'],
-  cancelled: ['bigint', 'cancelled'],
-  reversed: ['bigint', 'reversed'],
-  hold_expires_at: ['timestamptz', 'holdExpiresAt'],
-  payment_order_ref: ['text', 'paymentOrderRef'],
-  payment_transaction_ref: ['text', 'paymentTransactionRef'],
-  problem: ['text', 'problem'],
-  echo: ['jsonb', ({ echo }) => JSON.stringify(echo)],
-  created_at: ['timestamptz', 'createdAt'],
-  updated_at: ['timestamptz', 'updatedAt'],
-  event_sequence: ['bigint', 'eventSequence'],
-  order_id: ['uuid', 'orderId'],
-});
+export const insertPayments = insertRows('accounts-insert-payments', PAYMENT);
 
-/** Writes payments that were changed: their state and counters, and the echo, which an issuer's answer may add to. */
-export const updatePayments = updateRows<Change<Payment>>({
-  name: 'accounts-update-payments',
-  table: 'payment',
-  key: {
-    payee_id: ['uuid', ({ after }) => after.payeeId],
-    payment_id: ['uuid', ({ after }) => after.paymentId],
-  },
-  seen: {
-    state: ['text', ({ before }) => before.state],
-    captured: ['bigint', ({ before }) => before.captured],
-    cancelled: ['bigint', ({ before }) => before.cancelled],
-    reversed: ['bigint', ({ before }) => before.reversed],
-    reserved_hold: ['bigint', ({ before }) => before.reservedHold],
-    reserved_reversal: ['bigint', ({ before }) => before.reservedReversal],
-  },
-  set: {
-    state: ['text', ({ after }) => after.state],
-    captured: ['bigint', ({ after }) => after.captured],
-    cancelled: ['bigint', ({ after }) => after.cancelled],
-    reversed: ['bigint', ({ after }) => after.reversed],
-    reserved_hold: ['bigint', ({ after }) => after.reservedHold],
-    reserved_reversal: ['bigint', ({ after }) => after.reservedReversal],
-    hold_expires_at: ['timestamptz', ({ after }) => after.holdExpiresAt],
-    problem: ['text', ({ after }) => after.problem],
-    echo: ['jsonb', ({ after }) => JSON.stringify(after.echo)],
-    updated_at: ['timestamptz', ({ after }) => after.updatedAt],
-    event_sequence: ['bigint', ({ after }) => after.eventSequence],
-  },
-});
-
-/** Adds captures, cancels and reversals. */
-export const insertTransactions = insertRows<PaymentTransaction>(
-  'accounts-insert-transactions',
-  'payment_transaction',
-  {
-    payee_id: ['uuid', 'payeeId'],
-    transaction_id: ['uuid', 'transactionId'],
-    payment_id: ['uuid', 'paymentId'],
-    operation: ['text', 'operation'],
-    state: ['text', 'state'],
-    amount: ['bigint', 'amount'],
-    payment_order_ref: ['text', 'paymentOrderRef'],
-    payment_transaction_ref: ['text', 'paymentTransactionRef'],
-    problem: ['text', 'problem'],
-    echo: ['jsonb', ({ echo }) => JSON.stringify(echo)],
-    created_at: ['timestamptz', 'createdAt'],
-    updated_at: ['timestamptz', 'updatedAt'],
-    released: ['bigint', 'released'],
-  },
+/** Writes payments that were changed, each where what was decided on is as it was. */
+export const updatePayments = updateChanges(
+  'accounts-update-payments',
+  PAYMENT,
+  'state',
+  'captured',
+  'cancelled',
+  'reversed',
+  'reservedHold',
+  'reservedReversal',
 );
 
+/** Adds captures, cancels and reversals. */
+export const insertTransactions = insertRows('accounts-insert-transactions', PAYMENT_TRANSACTION);
+
 /** Writes captures, cancels and reversals whose issuer has answered. */
-export const updateTransactions = updateRows<Change<PaymentTransaction>>({
-  name: 'accounts-update-transactions',
-  table: 'payment_transaction',
-  key: {
-    payee_id: ['uuid', ({ after }) => after.payeeId],
-    transaction_id: ['uuid', ({ after }) => after.transactionId],
-  },
-  seen: { state: ['text', ({ before }) => before.state] },
-  set: {
-    state: ['text', ({ after }) => after.state],
-    problem: ['text', ({ after }) => after.problem],
-    echo: ['jsonb', ({ after }) => JSON.stringify(after.echo)],
-    updated_at: ['timestamptz', ({ after }) => after.updatedAt],
-  },
-});
+export const updateTransactions = updateChanges('accounts-update-transactions', PAYMENT_TRANSACTION, 'state');
 
 // Reads outside of a batch.
 
 /** Payments by their ids. */
-export const FIND_PAYMENTS = findRows<PaymentKey>({
-  name: 'accounts-find-payments',
-  table: 'payment',
-  key: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
-  shown: PAYMENT_COLUMNS,
-});
+export const FIND_PAYMENTS = findRows({ name: 'accounts-find-payments', table: PAYMENT, key: PAYMENT.key });
 
 /** Captures, cancels and reversals by their ids. */
-export const FIND_TRANSACTIONS = findRows<TransactionKey>({
+export const FIND_TRANSACTIONS = findRows({
   name: 'accounts-find-transactions',
-  table: 'payment_transaction',
-  key: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'transactionId'] },
-  shown: TRANSACTION_COLUMNS,
+  table: PAYMENT_TRANSACTION,
+  key: PAYMENT_TRANSACTION.key,
 });
 
 /** The captures, cancels and reversals of a payment, oldest first. */
@@ -222,7 +121,7 @@ export function selectTransactionsOf(read: Read, key: PaymentKey): Promise<Rows<
     {
       name: 'accounts-select-transactions-of',
       text: `
-        select ${TRANSACTION_COLUMNS}
+        select ${PAYMENT_TRANSACTION.columns}
         from payment_transaction
         where payee_id = $1::uuid and payment_id = $2::uuid
         order by created_at, transaction_id`,

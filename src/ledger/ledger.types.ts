@@ -2,6 +2,7 @@ import type { Call, GuardedCall, QueueStats } from '../db/batch/batch.types.ts';
 import type { AuditAction, AuditEntry, OwnEvent } from '../journal/journal.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
+import type { Change } from '../kit/change.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Strikers } from './strikers.types.ts';
@@ -240,12 +241,6 @@ export type ReferenceKey = Pick<TakenReference, 'payeeId' | 'scope' | 'reference
 export interface PaymentKey {
   readonly payeeId: PayeeId;
   readonly paymentId: PaymentId;
-}
-
-/** A row before and after. */
-export interface Change<Row> {
-  readonly before: Row;
-  readonly after: Row;
 }
 
 /** Names a shelf, and says what stands on it. */

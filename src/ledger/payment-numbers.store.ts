@@ -1,8 +1,8 @@
 import type { Call } from '../db/batch/batch.types.ts';
-import { insertRows, overRows } from '../db/over-rows.ts';
+import { findRows, insertRows } from '../db/tables.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { PaymentNumber } from './ledger.types.ts';
+import { PAYMENT_NUMBER } from './ledger.tables.ts';
 
 /**
  * So many numbers for each of these payees, rising. One that is not used in the end is never used. It must be a
@@ -32,21 +32,11 @@ export function selectNumbersUsed(read: Read): Promise<Rows<{ readonly share: nu
 }
 
 /** Gives payments their numbers. */
-export const insertPaymentNumbers = insertRows<PaymentNumber>('ledger-insert-payment-numbers', 'payment_number', {
-  payee_id: ['uuid', 'payeeId'],
-  number: ['bigint', 'number'],
-  payment_id: ['uuid', 'paymentId'],
-});
+export const insertPaymentNumbers = insertRows('ledger-insert-payment-numbers', PAYMENT_NUMBER);
 
 /** What stands behind such numbers. */
-export const FIND_PAYMENT_NUMBERS = overRows<Pick<PaymentNumber, 'payeeId' | 'number'>>({
+export const FIND_PAYMENT_NUMBERS = findRows({
   name: 'ledger-find-payment-numbers',
-  columns: { payee_id: ['uuid', 'payeeId'], number: ['bigint', 'number'] },
-  text: ({ places, matches }) => `
-    select v.position::int, n.*
-    from ${places}
-    cross join lateral (
-      select payee_id as "payeeId", number, payment_id as "paymentId" from payment_number where ${matches}
-      limit 1
-    ) n`,
+  table: PAYMENT_NUMBER,
+  key: PAYMENT_NUMBER.key,
 });

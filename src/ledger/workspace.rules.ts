@@ -1,11 +1,11 @@
 import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
+import type { Change } from '../kit/change.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type {
   Account,
   AccountId,
   AccountOpening,
-  Change,
   LedgerContext,
   PaymentNumber,
   ShelfName,

@@ -58,6 +58,16 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isLowerSlices(target, from, 'types') ||
       (target.typeOnly && (isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'rules'))),
   },
+  tables: {
+    may: 'types of its own and lower slices, and tables.ts of db/',
+    because: 'a table is told once, for all stores that write or read its rows; who decides on them is elsewhere',
+    instead: 'Put the statement into a store.',
+    allows: (target, from) =>
+      isIn(target, 'db') ||
+      isOwn(target, from, 'types') ||
+      isLowerSlices(target, from, 'types') ||
+      (target.typeOnly && isIn(target, 'kit')),
+  },
   rules: {
     may: 'rules and types of its own and lower slices, and kit/',
     because: 'a rule decides from its arguments alone, so that the property tests run it without a database or a clock',
@@ -76,11 +86,14 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isLowerSlices(target, from, 'wire'),
   },
   store: {
-    may: 'types of its own and lower slices, db/ and kit/',
+    may: 'types and tables of its own and lower slices, db/ and kit/',
     because: 'a store holds statements; who decides, and in which order, is the verb’s',
     instead: 'Let the verb call both, the rule and the store or the two stores.',
     allows: (target, from) =>
-      isIn(target, 'kit') || isIn(target, 'db') || isOwn(target, from, 'types') || isLowerSlices(target, from, 'types'),
+      isIn(target, 'kit') ||
+      isIn(target, 'db') ||
+      isOwn(target, from, 'types', 'tables') ||
+      isLowerSlices(target, from, 'types', 'tables'),
   },
   verb: {
     may: 'verbs, rules, types and the store of its own slice, verbs, rules and types of lower slices, types of db/, and kit/ (in keys/ node:crypto too)',

@@ -29,7 +29,7 @@ export const ORDER = [
 
 export type Folder = (typeof ORDER)[number];
 
-const LAYERS = ['types', 'rules', 'wire', 'store', 'flow', 'http', 'cli', 'job', 'adapter'] as const;
+const LAYERS = ['types', 'tables', 'rules', 'wire', 'store', 'flow', 'http', 'cli', 'job', 'adapter'] as const;
 /** What a file is, by its suffix; one that is called `compose.ts` composes its slice, and another without a suffix is a verb. */
 export type Layer = (typeof LAYERS)[number] | 'compose' | 'verb';
 

@@ -1,7 +1,12 @@
-import { overRows, updateRows } from '../../db/over-rows.ts';
+import type { GuardedCall } from '../../db/batch/batch.types.ts';
+import { overRows } from '../../db/over-rows.ts';
+import { updateRows } from '../../db/tables.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Change } from '../../kit/change.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { AccountKey, Change, ShelfKey } from '../../ledger/ledger.types.ts';
+import { ACCOUNT } from '../../ledger/ledger.tables.ts';
+import type { AccountKey, ShelfKey } from '../../ledger/ledger.types.ts';
+import { GIFT_CARD_TURNOVER } from '../accounts.tables.ts';
 import type { ReachedLimit, Turnover, ValueLimit } from './turnover.types.ts';
 
 const SCOPES = `
@@ -11,7 +16,7 @@ const SCOPES = `
 /** Gift cards whose products have limits. */
 export const FIND_LIMITED_CARDS = overRows<AccountKey>({
   name: 'accounts-find-limited-cards',
-  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  columns: ACCOUNT.key,
   text: ({ places }) => `
     select v.position::int, g.product_id as "productId", g.payer_reference as "payerReference", l.scopes
     from ${places}
@@ -68,27 +73,26 @@ export const loadTurnovers = overRows<ShelfKey>({
     cross join lateral (${BEGINS('t.payee_id')}) d`,
 }).ask;
 
-/** Writes sums that were counted to. */
-export const updateTurnovers = updateRows<Change<Turnover>>({
+const UPDATE = updateRows({
   name: 'accounts-update-turnovers',
-  table: 'gift_card_turnover',
-  key: {
-    payee_id: ['uuid', ({ after }) => after.payeeId],
-    product_id: ['text', ({ after }) => after.productId],
-    scope: ['text', ({ after }) => after.scope],
-    subject: ['text', ({ after }) => after.subject],
-  },
-  seen: { version: ['bigint', ({ before }) => before.version] },
-  set: {
-    day_began_at: ['timestamptz', ({ after }) => after.dayBeganAt],
-    month_began_at: ['timestamptz', ({ after }) => after.monthBeganAt],
-    loaded_of_day: ['bigint', ({ after }) => after.sums.LoadedDay],
-    loaded_of_month: ['bigint', ({ after }) => after.sums.LoadedMonth],
-    spent_of_day: ['bigint', ({ after }) => after.sums.SpentDay],
-    spent_of_month: ['bigint', ({ after }) => after.sums.SpentMonth],
-    version: ['bigint', ({ before }) => before.version + 1],
-  },
+  table: GIFT_CARD_TURNOVER,
+  seen: 'version',
+  from: ({ version }) => version - 1,
 });
+
+/** Writes sums that were counted to. */
+export function updateTurnovers(changes: readonly Change<Turnover>[]): GuardedCall {
+  return UPDATE(
+    changes.map(({ before, after: { sums, ...after } }) => ({
+      ...after,
+      loadedOfDay: sums.LoadedDay,
+      loadedOfMonth: sums.LoadedMonth,
+      spentOfDay: sums.SpentDay,
+      spentOfMonth: sums.SpentMonth,
+      version: before.version + 1,
+    })),
+  );
+}
 
 /** The sums as they are now, unlocked; of one that nothing was counted to yet they are 0. */
 export async function selectTurnovers(read: Read, keys: readonly ShelfKey[]): Promise<readonly SeenTurnover[]> {

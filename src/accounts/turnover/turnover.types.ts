@@ -39,6 +39,16 @@ export interface Turnover extends ShelfRow {
   readonly version: number;
 }
 
+/** The same as its row. */
+export interface TurnoverRow extends Pick<Turnover, 'payeeId' | 'productId' | 'scope' | 'subject' | 'version'> {
+  readonly dayBeganAt: string;
+  readonly monthBeganAt: string;
+  readonly loadedOfDay: number;
+  readonly loadedOfMonth: number;
+  readonly spentOfDay: number;
+  readonly spentOfMonth: number;
+}
+
 /** The shelf of these sums. */
 export const TURNOVERS: ShelfName<Turnover> = 'gift_card_turnover';
 

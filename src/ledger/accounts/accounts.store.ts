@@ -1,7 +1,9 @@
 import { overRows } from '../../db/over-rows.ts';
+import { columnsOf } from '../../db/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { ACCOUNT, ACCOUNT_NUMBER } from '../ledger.tables.ts';
 import type { AccountId, KnownAccount } from '../ledger.types.ts';
 import type { AccountLine } from './ledger-reads.types.ts';
 import type { AccountDraft } from './open-account.types.ts';
@@ -67,43 +69,19 @@ export async function insertAccount(transaction: Transaction, account: NewAccoun
   return count;
 }
 
+const ADDED = { ...ACCOUNT.added, ...columnsOf(ACCOUNT_NUMBER, 'numberDigest', 'numberKeyId') };
+const ADDED_COLUMNS = Object.keys(ADDED).join(', ');
+
 /**
  * Adds accounts with what they hold. Where a number has an account by now, its row is left out, so that the count tells:
  * an error would name the index instead.
  */
 export const insertAccounts = overRows<KnownAccount>({
   name: 'ledger-insert-accounts',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    account_id: ['uuid', 'accountId'],
-    kind: ['text', 'kind'],
-    instrument: ['text', 'instrument'],
-    issuer: ['text', 'issuer'],
-    currency: ['text', 'currency'],
-    number_digest: ['bytea', 'numberDigest'],
-    number_key_id: ['text', 'numberKeyId'],
-    number_masked: ['text', 'numberMasked'],
-    available: ['bigint', 'available'],
-    entry_count: ['bigint', 'entryCount'],
-    version: ['bigint', 'version'],
-    expires_on: ['date', 'expiresOn'],
-    expires_at: ['timestamptz', 'expiresAt'],
-    cvc_required: ['boolean', 'cvcRequired'],
-    cvc_key_id: ['text', 'cvcKeyId'],
-    cvc_sequence: ['integer', 'cvcSequence'],
-    largest_balance: ['bigint', 'largestBalance'],
-    created_at: ['timestamptz', 'createdAt'],
-    blocked_at: ['timestamptz', 'blockedAt'],
-    blocked_until: ['timestamptz', 'blockedUntil'],
-    products: ['jsonb', ({ allowedProductIds }) => JSON.stringify(allowedProductIds)],
-  },
+  columns: { ...ADDED, products: ['jsonb', ({ allowedProductIds }) => JSON.stringify(allowedProductIds)] },
   text: ({ rows }) => `
-    insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
-      number_masked, available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
-      allowed_product_ids, largest_balance, created_at, blocked_at, blocked_until)
-    select payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
-      number_masked, available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
-      array(select jsonb_array_elements_text(products)), largest_balance, created_at, blocked_at, blocked_until
+    insert into account (${ADDED_COLUMNS}, allowed_product_ids)
+    select ${ADDED_COLUMNS}, array(select jsonb_array_elements_text(products))
     from ${rows}
     on conflict (payee_id, number_digest) where number_digest is not null do nothing`,
 }).call;

@@ -1,6 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
+import { ACCOUNT } from '../ledger.tables.ts';
 import type { AccountKey } from '../ledger.types.ts';
 import { NO_NUMBER_KEY, NUMBER_DAYS } from './number-ends.types.ts';
 
@@ -14,8 +15,7 @@ const UPDATE_NUMBERS = overRows<RenewedNumber, [to: KeyId]>({
   name: 'ledger-update-numbers',
   beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
-    account_id: ['uuid', 'accountId'],
+    ...ACCOUNT.key,
     number_digest: ['bytea', 'digest'],
     number_key_id: ['text', 'from'],
   },

@@ -1,36 +1,14 @@
 import type { Call } from '../../db/batch/batch.types.ts';
-import { type Columns, findRows, overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/over-rows.ts';
+import { findRows, some } from '../../db/tables.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
+import { ACCOUNT, ACCOUNT_NUMBER, REFERENCE } from '../ledger.tables.ts';
 import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
 import { NUMBER_ENDS_SOON } from './number-ends.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
 // it may also do by walking the whole table.
-
-/** An account as the ledger sees it. */
-const ACCOUNT_COLUMNS = `
-  payee_id as "payeeId", account_id as "accountId", kind, instrument, issuer, currency,
-  number_masked as "numberMasked", available, held, expires_on as "expiresOn", expires_at as "expiresAt",
-  cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence",
-  allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance", blocked_at as "blockedAt",
-  blocked_until as "blockedUntil", closed_at as "closedAt", strikes, strikes_end_at as "strikesEndAt", strikers,
-  next_hold_expires_at as "nextHoldExpiresAt", entry_count as "entryCount", version, created_at as "createdAt"`;
-
-/** A reference with what it stands for. */
-const REFERENCE_COLUMNS = `
-  payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
-  transaction_id as "transactionId"`;
-
-const ACCOUNT_KEY: Columns<AccountKey> = { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] };
-
-const NUMBER_KEY: Columns<NumberKey> = { payee_id: ['uuid', 'payeeId'], number_digest: ['bytea', 'numberDigest'] };
-
-const REFERENCE_KEY: Columns<ReferenceKey> = {
-  payee_id: ['uuid', 'payeeId'],
-  scope: ['text', 'scope'],
-  reference: ['text', 'reference'],
-};
 
 /** An answer of `claimReferences`: how many references were free, and one of them; one of nulls where all or none were. */
 export type Claimed = { readonly free: number } & (ReferenceKey | { readonly reference: null });
@@ -41,12 +19,7 @@ export type Claimed = { readonly free: number } & (ReferenceKey | { readonly ref
  */
 export const claimReferences = overRows<TakenReference>({
   name: 'ledger-claim-references',
-  columns: {
-    ...REFERENCE_KEY,
-    command_id: ['uuid', 'commandId'],
-    payment_id: ['uuid', 'paymentId'],
-    transaction_id: ['uuid', 'transactionId'],
-  },
+  columns: REFERENCE.added,
   text: ({ names, rows, given }) => `
     with claimed as (
       insert into reference (${names})
@@ -63,12 +36,12 @@ export const claimReferences = overRows<TakenReference>({
 const lockStatement = (name: string, waiting: '' | 'skip locked') =>
   overRows<AccountKey>({
     name,
-    columns: ACCOUNT_KEY,
+    columns: ACCOUNT.key,
     text: ({ rows, matches }) => `
       select a.*
       from (select * from ${rows} order by 1, 2) v
       cross join lateral (
-        select ${ACCOUNT_COLUMNS}
+        select ${ACCOUNT.columns}
         from account
         where ${matches}
         for no key update ${waiting}
@@ -89,22 +62,22 @@ export function lockAccounts(keys: readonly AccountKey[], wait: boolean): Call {
 /** Who has the references. */
 export const readReferences = overRows<ReferenceKey>({
   name: 'ledger-read-references',
-  columns: REFERENCE_KEY,
+  columns: REFERENCE.key,
   text: ({ rows, matches }) => `
     select r.*
     from ${rows}
-    cross join lateral (select ${REFERENCE_COLUMNS} from reference where ${matches} limit 1) r`,
+    cross join lateral (select ${REFERENCE.columns} from reference where ${matches} limit 1) r`,
 }).ask;
 
 /** Those of the numbers that accounts have. */
 export const readNumbers = overRows<NumberKey>({
   name: 'ledger-read-numbers',
-  columns: NUMBER_KEY,
+  columns: ACCOUNT_NUMBER.key,
   text: ({ rows, matches }) => `
     select a.*
     from ${rows}
     cross join lateral (
-      select payee_id as "payeeId", number_digest as "numberDigest" from account where ${matches}
+      select ${some(ACCOUNT_NUMBER, 'payeeId', 'numberDigest')} from account where ${matches}
       limit 1
     ) a`,
 }).ask;
@@ -120,22 +93,22 @@ export function readClock(): Call {
 // Reads outside of a batch.
 
 const NUMBER_COLUMNS = `
-  number_digest as "numberDigest", number_key_id as "numberKeyId", ${NUMBER_ENDS_SOON} as "numberEndsSoon"`;
-const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, ${NUMBER_COLUMNS}`;
+  ${some(ACCOUNT_NUMBER, 'numberDigest', 'numberKeyId')}, ${NUMBER_ENDS_SOON} as "numberEndsSoon"`;
+const KNOWN_COLUMNS = `${ACCOUNT.columns}, ${NUMBER_COLUMNS}`;
 
 /** Accounts by their ids: reads of one tick, in one round trip. */
-export const FIND_ACCOUNTS = findRows<AccountKey>({
+export const FIND_ACCOUNTS = findRows({
   name: 'ledger-find-accounts',
-  table: 'account',
-  key: ACCOUNT_KEY,
+  table: ACCOUNT,
+  key: ACCOUNT.key,
   shown: KNOWN_COLUMNS,
 });
 
 /** What no payment changes of them, and so what most requests ask for: columns are what a look-up costs. */
-export const FIND_ACCOUNT_IDENTITIES = findRows<AccountKey>({
+export const FIND_ACCOUNT_IDENTITIES = findRows({
   name: 'ledger-find-account-identities',
-  table: 'account',
-  key: ACCOUNT_KEY,
+  table: ACCOUNT,
+  key: ACCOUNT.key,
   shown: `
     payee_id as "payeeId", account_id as "accountId", kind, issuer, expires_on as "expiresOn",
     cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds",
@@ -146,10 +119,10 @@ export const FIND_ACCOUNT_IDENTITIES = findRows<AccountKey>({
 });
 
 /** Accounts by their numbers. */
-export const FIND_ACCOUNTS_BY_NUMBER = findRows<NumberKey>({
+export const FIND_ACCOUNTS_BY_NUMBER = findRows({
   name: 'ledger-find-accounts-by-number',
-  table: 'account',
-  key: NUMBER_KEY,
+  table: ACCOUNT,
+  key: ACCOUNT_NUMBER.key,
   shown: KNOWN_COLUMNS,
 });
 
@@ -167,9 +140,4 @@ export async function selectAccountsByNumber(
 }
 
 /** What references stand for. */
-export const FIND_REFERENCES = findRows<ReferenceKey>({
-  name: 'ledger-find-references',
-  table: 'reference',
-  key: REFERENCE_KEY,
-  shown: REFERENCE_COLUMNS,
-});
+export const FIND_REFERENCES = findRows({ name: 'ledger-find-references', table: REFERENCE, key: REFERENCE.key });
