@@ -1,9 +1,11 @@
 import type { Call } from '../db/batch/batch.types.ts';
 import { overRows } from '../db/over-rows.ts';
+import { columnsOf, insertRows, some } from '../db/tables.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
+import { GIFT_CARD } from './gift-cards.tables.ts';
 import type { GiftCard, ProductId, SealedCard } from './gift-cards.types.ts';
 
 /** The key that new values are sealed with, for each of the commands. It stays so until the transaction ends. */
@@ -31,7 +33,7 @@ const LIMITED_SCOPES = `
 /** What a deposit on a gift card may be, by its product. */
 export const FIND_LIMITS = overRows<AccountKey>({
   name: 'gift-cards-find-limits',
-  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  columns: GIFT_CARD.key,
   text: ({ places }) => `
     select v.position::int, g.*
     from ${places}
@@ -48,26 +50,7 @@ export const FIND_LIMITS = overRows<AccountKey>({
 });
 
 /** Adds gift cards whose accounts are there. */
-export const insertGiftCards = overRows<GiftCard>({
-  name: 'gift-cards-insert',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    account_id: ['uuid', 'accountId'],
-    product_id: ['text', 'productId'],
-    number_sealed: ['bytea', 'numberSealed'],
-    email_sealed: ['bytea', 'emailSealed'],
-    msisdn_sealed: ['bytea', 'msisdnSealed'],
-    sealed_with: ['text', 'sealedWith'],
-    issued_at: ['timestamptz', 'issuedAt'],
-    inactive_until_sold: ['boolean', 'inactiveUntilSold'],
-    payer_reference: ['text', 'payerReference'],
-    event_sequence: ['bigint', 'eventSequence'],
-  },
-  guard: 'adds',
-  text: ({ names, rows }) => `
-    insert into gift_card (${names})
-    select * from ${rows}`,
-}).call;
+export const insertGiftCards = insertRows('gift-cards-insert', GIFT_CARD);
 
 /** Rows that use a key, up to a limit. */
 export async function countSealedWith(
@@ -84,6 +67,8 @@ export async function countSealedWith(
   return rows[0]?.count ?? 0;
 }
 
+const SEALED = ['payeeId', 'accountId', 'numberSealed', 'emailSealed', 'msisdnSealed'] as const;
+
 /** Locks some rows that use a key, of those that no transaction has locked. */
 export async function lockSealedWith(
   transaction: Transaction,
@@ -93,8 +78,7 @@ export async function lockSealedWith(
     {
       name: 'gift-cards-lock-sealed-with',
       text: `
-        select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
-          email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith"
+        select ${some(GIFT_CARD, ...SEALED, 'sealedWith')}
         from gift_card
         where sealed_with = $1
         limit $2
@@ -108,13 +92,7 @@ export async function lockSealedWith(
 const UPDATE_SEALED = overRows<SealedCard, [from: KeyId, to: KeyId]>({
   name: 'gift-cards-update-sealed',
   beside: 2,
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    account_id: ['uuid', 'accountId'],
-    number_sealed: ['bytea', 'numberSealed'],
-    email_sealed: ['bytea', 'emailSealed'],
-    msisdn_sealed: ['bytea', 'msisdnSealed'],
-  },
+  columns: columnsOf(GIFT_CARD, ...SEALED),
   text: ({ rows }) => `
     update gift_card c
     set number_sealed = v.number_sealed, email_sealed = v.email_sealed, msisdn_sealed = v.msisdn_sealed,
@@ -157,7 +135,7 @@ export async function selectIssued(
         select g.*
         from unnest($2::uuid[]) as v (account_id)
         cross join lateral (
-          select account_id as "accountId", product_id as "productId"
+          select ${some(GIFT_CARD, 'accountId', 'productId')}
           from gift_card
           where payee_id = $1::uuid and account_id = v.account_id
           limit 1

@@ -1,7 +1,9 @@
-import { overRows, updateRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/over-rows.ts';
+import { columnsOf, some, updateRows } from '../../db/tables.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
+import { GIFT_CARD, GIFT_CARD_STEP } from '../gift-cards.tables.ts';
 import type { ChangeCardCommand, ChangedCard, ExtendedCard, TakenStep } from './life.types.ts';
 import type { PageCard } from './selection.types.ts';
 
@@ -27,7 +29,7 @@ const FIRST_MOVEMENT = `
 /** Gift cards with what their accounts say, as of one instant. */
 export const FIND_CARDS = overRows<AccountKey>({
   name: 'gift-cards-find-cards',
-  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  columns: GIFT_CARD.key,
   text: ({ places }) => `
     select v.position::int, c.*, kontor_now() as now
     from ${places}
@@ -62,14 +64,12 @@ export const FIND_CARDS = overRows<AccountKey>({
 /** What is kept sealed of cards. */
 export const FIND_SEALED_CARDS = overRows<AccountKey>({
   name: 'gift-cards-find-sealed-cards',
-  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  columns: GIFT_CARD.key,
   text: ({ places, matches }) => `
     select v.position::int, g.*
     from ${places}
     cross join lateral (
-      select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
-        email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith",
-        payer_reference as "payerReference"
+      select ${some(GIFT_CARD, 'payeeId', 'accountId', 'numberSealed', 'emailSealed', 'msisdnSealed', 'sealedWith', 'payerReference')}
       from gift_card
       where ${matches}
       limit 1
@@ -134,30 +134,18 @@ export const loadLife = overRows<ChangeCardCommand>({
 }).call;
 
 /** Writes cards that were changed, each where it is as it was seen. */
-export const updateCards = updateRows<ChangedCard>({
+export const updateCards = updateRows({
   name: 'gift-cards-update',
-  table: 'gift_card',
-  key: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
-  seen: { event_sequence: ['bigint', 'seen'] },
-  set: {
-    voided_at: ['timestamptz', 'voidedAt'],
-    merged_at: ['timestamptz', 'mergedAt'],
-    merged_into: ['uuid', 'mergedInto'],
-    replaced_at: ['timestamptz', 'replacedAt'],
-    replaced_by: ['uuid', 'replacedBy'],
-    swept_at: ['timestamptz', 'sweptAt'],
-    event_sequence: ['bigint', 'eventSequence'],
-  },
+  table: GIFT_CARD,
+  seen: 'eventSequence',
+  from: ({ seen }: ChangedCard) => seen,
+  set: ['voidedAt', 'mergedAt', 'mergedInto', 'replacedAt', 'replacedBy', 'sweptAt', 'eventSequence'],
 });
 
 /** Writes the last days of cards that were extended, under the locks of their accounts. */
 export const extendCards = overRows<ExtendedCard>({
   name: 'gift-cards-extend',
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    account_id: ['uuid', 'accountId'],
-    extended_to: ['date', 'extendedTo'],
-  },
+  columns: columnsOf(GIFT_CARD, 'payeeId', 'accountId', 'extendedTo'),
   text: ({ rows }) => `
     update gift_card c set extended_to = v.extended_to
     from ${rows}
@@ -206,15 +194,7 @@ export async function selectHasBegun(
 export const insertSteps = overRows<TakenStep, [now: string]>({
   name: 'gift-cards-insert-steps',
   beside: 1,
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    transaction_ref: ['text', 'transactionRef'],
-    account_id: ['uuid', 'accountId'],
-    step: ['text', 'step'],
-    reason: ['text', 'reason'],
-    merged_into: ['uuid', 'mergedInto'],
-    until: ['date', 'until'],
-  },
+  columns: GIFT_CARD_STEP.added,
   guard: 'adds',
   text: ({ names, rows }) => `
     insert into gift_card_step (${names}, happened_at)
