@@ -1,7 +1,6 @@
 import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
 import { forbidden } from '../kit/errors.ts';
-import type { CommandKeys, CommandKind, Decision, LedgerCommand } from '../ledger/ledger.types.ts';
-import { lockedPayment } from '../payments/changes/effects.rules.ts';
+import type { CommandKeys, CommandKind, Decision, LedgerCommand, LedgerState } from '../ledger/ledger.types.ts';
 import {
   ABORT,
   LEAVE,
@@ -10,6 +9,7 @@ import {
   lockOfRenewals,
   START_RENEWAL,
   START_TRY,
+  seenByRules,
 } from '../payments/command-kinds.ts';
 import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
 import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
@@ -65,18 +65,15 @@ function change<Command extends ChangeOrderCommand>(
     ...SHARED,
     name,
     keys,
-    decide: (state, command) => decide(state, lockedPayment(cardState(state, command)), command),
+    decide: (state, command) => decide(state, seenByRules(cardOf(state, command)), command),
   };
 }
 
-/** What the rules of card payments see: until when it can be paid, its order says. */
-function cardState(
-  state: OrderState,
-  { view }: ChangeOrderCommand,
-): OrderState & { readonly rows: readonly LoadedRow[] } {
-  const [, card] = state.rows as readonly [LockedOrderRow, LoadedRow];
+/** The card payment: until when it can be paid, its order says. */
+function cardOf({ rows }: LedgerState<Row>, { view }: ChangeOrderCommand): LoadedRow {
+  const [, card] = rows as readonly [LockedOrderRow, LoadedRow];
   const { expiresAt } = view.order;
-  return { ...state, rows: [{ ...card, expiresAt }] };
+  return { ...card, expiresAt };
 }
 
 /** A gift card that was judged. */
@@ -96,7 +93,10 @@ export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
 const FOLLOW_UP: Omit<Change<FollowUpOrderCommand, FollowUpOutcome>, 'name'> = {
   load: lockOrders,
   keys: numberedKeys,
-  decide: decideFollowUpOrder,
+  decide: (state, command) => {
+    const [order, card] = state.rows as readonly [LockedOrderRow, LoadedRow?];
+    return decideFollowUpOrder({ ...state, rows: card === undefined ? [order] : [order, seenByRules(card)] }, command);
+  },
   save: saveOrderChanges,
 };
 /** A capture, cancellation or reversal over the legs. */
@@ -146,22 +146,21 @@ function wrap(kind: CardKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfO
 
 function decideOfOrder(
   kind: CardKind<ChangeCommand>,
-  state: OrderState,
+  state: LedgerState<Row>,
   command: CardOfOrderCommand,
 ): Decision<CardOfOrderOutcome, OrderChange> {
-  const ofCard = cardState(state, command);
+  const card = cardOf(state, command);
   // What its reference has made already moves nothing.
-  if (state.taken !== undefined) return kind.decide(ofCard, command.card);
+  if (state.taken !== undefined) return kind.decide({ ...state, rows: [card] }, command.card);
   const work = new OrderWork(state, command);
   const isStale = work.isStale || isWaitingForMoved(work, command);
   if (isStale) return { answer: () => ({ kind: 'Stale' }) };
-  const [card] = ofCard.rows;
-  if (work.before.paidBy !== null && card?.paidBy === null) {
+  if (work.before.paidBy !== null && card.paidBy === null) {
     const over = afterGiftCards(kind, command, card);
     if (over !== undefined) return over;
   }
-  const asked = isStart(kind) ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card as LoadedRow) : card;
-  const decided = kind.decide({ ...ofCard, rows: [asked as LoadedRow] }, command.card);
+  const asked = isStart(kind) ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card) : card;
+  const decided = kind.decide({ ...state, rows: [asked] }, command.card);
   if (decided.effect === undefined) return decided;
   followCard(work, command, decided.effect.extras ?? []);
   const action = isStart(kind) ? 'pay-payment-order' : actionOf(work);

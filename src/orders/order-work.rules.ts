@@ -17,7 +17,7 @@ import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { Account, AccountId, Effect, LedgerState, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
-import type { CardPayment, LoadedRow } from '../payments/payments.types.ts';
+import type { CardPayment, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import type { ChangeOrderCommand } from './order-commands.types.ts';
 import { eventOf, historyOf, mergeEffects, type OrderEvent } from './order-effects.rules.ts';
 import type {
@@ -35,7 +35,7 @@ import type {
 } from './orders.types.ts';
 
 /** What a command on an order loads: what may have changed of the order, and its card payment. */
-export type OrderState = LedgerState<LockedOrderRow | LoadedRow>;
+export type OrderState = LedgerState<LockedOrderRow | LoadedRow | LoadedPayment>;
 
 const SUMS = ['captured', 'cancelled', 'reversed', 'reservedHold', 'reservedReversal'] as const;
 
@@ -69,7 +69,7 @@ export class OrderWork {
   readonly #events: OrderEvent[] = [];
 
   constructor(state: OrderState, { view, ids, turnovers }: ChangeOrderCommand) {
-    const [locked, card = view.card.payment] = state.rows as [LockedOrderRow, LoadedRow?];
+    const [locked, card = view.card.payment] = state.rows as [LockedOrderRow, (LoadedRow | LoadedPayment)?];
     const { version, integration, historyCount, updatedAt } = locked;
     this.now = state.now;
     this.isStale = version !== view.order.version;

@@ -1,82 +1,42 @@
-import { type Columns, overRows } from '../db/over-rows.ts';
+import { PAYMENT } from '../accounts/accounts.tables.ts';
+import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
+import { inJson, some } from '../db/tables.ts';
 import type { Read } from '../db/transaction.types.ts';
+import { ACCOUNT } from '../ledger/ledger.tables.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
-import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS as TRY_COLUMNS } from '../payments/payment-columns.types.ts';
+import { CARD_PAYMENT, CARD_TRANSACTION, EXCHANGE } from '../payments/payments.tables.ts';
 import type { CardPaymentKey } from '../payments/payments.types.ts';
 import type { OrderCommand } from './order-commands.types.ts';
+import { ORDER_HISTORY, ORDER_LEG, ORDER_PART, ORDER_TRANSACTION, PAYMENT_ORDER } from './orders.tables.ts';
 import type { HistoryEntry, OrderKey } from './orders.types.ts';
 
 // The rows of orders as a batch locks and reads them, and as they are looked up. Reads walk an index key by key.
 
-/** The columns of an order, as the types name them. */
-const ORDER_COLUMNS = `
-  payee_id as "payeeId", order_id as "orderId", number, operation, intent, status, currency, amount,
-  vat_amount as "vatAmount", captured, cancelled, reversed, reserved_hold as "reservedHold",
-  reserved_reversal as "reservedReversal", card_payment_id as "cardPaymentId", paid_by as "paidBy", unsettled,
-  failed_tries as "failedTries", abort_reason as "abortReason", cancel_reason as "cancelReason", problem,
-  made_in as "madeIn", integration, instrument, payer_reference as "payerReference", terms, order_items as "orderItems",
-  content_digest as "contentDigest",
-  expires_at as "expiresAt", held_until as "heldUntil", authorized_until as "authorizedUntil", created_at as "createdAt",
-  updated_at as "updatedAt", event_sequence as "eventSequence", history_count as "historyCount", version`;
-
-const LEG_COLUMNS = `
-  payee_id as "payeeId", leg_id as "legId", order_id as "orderId", position, kind, state, account_id as "accountId",
-  payment_id as "paymentId", instrument_type as "instrumentType", name, amount, cvc_sequence as "cvcSequence",
-  added_at as "addedAt", updated_at as "updatedAt"`;
-
-const TRANSACTION_COLUMNS = `
-  payee_id as "payeeId", transaction_id as "transactionId", order_id as "orderId", number, type, state, amount,
-  vat_amount as "vatAmount", description, payee_reference as "payeeReference", receipt_reference as "receiptReference",
-  order_items as "orderItems", initiated_by as "initiatedBy", problem, created_at as "createdAt",
-  updated_at as "updatedAt"`;
-
-const PART_COLUMNS = 'leg_id as "legId", amount, released, own_id as "ownId"';
-
-const AMOUNT_COLUMNS = `
-  state, amount, captured, cancelled, reversed, reserved_hold as "reservedHold",
-  reserved_reversal as "reservedReversal", disputed`;
-
 /** Gift cards that one may have become in turn. */
 const SUCCESSORS = 20;
 
-/** Members that are instants: in JSON as the driver gives them. */
-const INSTANTS: ReadonlySet<string> = new Set(['addedAt', 'createdAt', 'expiresAt', 'updatedAt']);
-
-type Column = readonly [column: string, member: string];
-
-/** The columns of what is selected: `payee_id as "payeeId", number`. */
-function columnsOf(selected: string): readonly Column[] {
-  return selected.split(',').map((one) => {
-    const [column = '', member = column] = one.replaceAll('"', '').trim().split(' as ');
-    return [column, member];
-  });
-}
-
-/**
- * The columns of a row as members of an object, for rows that travel inside of another one: a look-up of many keys has one row
- * for each. Amounts are numbers there, instants texts as the driver makes them, and bytes hexadecimal digits behind `\\x`. It is
- * `json` and not `jsonb`: it is only read as a text, and a `jsonb` of as much takes twice as long to make. Made of a row it takes
- * less than of names and values.
- *
- * @param further values of members that are no columns: `... as parts`
- */
-function membersOf(columns: readonly Column[], from: string, ...further: readonly string[]): string {
-  const members = columns.map(([column, member]) => `${inJson(member, `${from}.${column}`)} as "${member}"`);
-  return [...members, ...further].join(', ');
-}
-
-function inJson(member: string, value: string): string {
-  return INSTANTS.has(member) ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : value;
-}
+// Rows that travel inside of another one are `json` and not `jsonb`: it is only read as a text, and a `jsonb` of as much takes twice as
+// long to make. Made of a row it takes less than of names and values.
 
 /** Rows as a list, in the order of the query. */
 const listOf = (query: string) => `(select coalesce(json_agg(r), '[]') from (${query}) r)`;
 
+const AMOUNTS = [
+  'state',
+  'amount',
+  'captured',
+  'cancelled',
+  'reversed',
+  'reservedHold',
+  'reservedReversal',
+  'disputed',
+] as const;
+
 /** The amounts of the account payment that a leg stands for; null where it stands for none. */
 const HELD = `(
     select to_json(r) from (
-      select ${membersOf(columnsOf(AMOUNT_COLUMNS), 'h')}
+      select ${inJson('h', PAYMENT, ...AMOUNTS)}
       from payment h
       where l.kind = 'Account' and h.payee_id = l.payee_id and h.payment_id = l.payment_id
       limit 1
@@ -86,29 +46,29 @@ const HELD = `(
 /** The legs of an order, in their order. */
 const legsOf = (order: string) =>
   listOf(`
-    select ${membersOf(columnsOf(LEG_COLUMNS), 'l', HELD)}
+    select ${inJson('l', ORDER_LEG)}, ${HELD}
     from order_leg l
     where l.payee_id = v.payee_id and l.order_id = ${order}
     order by l.position`);
 
 /** The parts of a transaction, in no order: to bring them into that of the legs here would take longer than to read them. */
 const PARTS = listOf(`
-    select ${membersOf(columnsOf(PART_COLUMNS), 'p')}
+    select ${inJson('p', ORDER_PART, 'legId', 'amount', 'released', 'ownId')}
     from order_part p
     where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`);
 
 /** The transactions of an order with their parts, oldest first. */
 const transactionsOf = (order: string) =>
   listOf(`
-    select ${membersOf(columnsOf(TRANSACTION_COLUMNS), 't', `${PARTS} as parts`)}
+    select ${inJson('t', ORDER_TRANSACTION)}, ${PARTS} as parts
     from order_transaction t
     where t.payee_id = v.payee_id and t.order_id = ${order}
     order by t.number`);
 
 /** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
-const CARD_PAYMENT = `
-  select (select to_json(r) from (select ${membersOf(columnsOf(PAYMENT_COLUMNS), 'p')}) r) as payment, ${listOf(`
-    select ${membersOf(TRY_COLUMNS, 't', 'x.exchange')}
+const WITH_TRIES = `
+  select (select to_json(r) from (select ${inJson('p', CARD_PAYMENT)}) r) as payment, ${listOf(`
+    select ${inJson('t', CARD_TRANSACTION)}, x.exchange
     from card_transaction t
     left join lateral (
       select ${EXCHANGE}
@@ -120,20 +80,18 @@ const CARD_PAYMENT = `
     order by t.created_at, t.number`)} as transactions
   from card_payment p`;
 
-const ORDER_KEY: Columns<OrderCommand> = { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] };
-
 /**
  * Locks the orders of commands, in one order for all batches, and reads what may have changed of them: see `LockedOrderRow`.
  * The row is the lock of all below it.
  */
 export const lockOrders = overRows<OrderCommand>({
   name: 'orders-lock',
-  columns: ORDER_KEY,
+  columns: PAYMENT_ORDER.key,
   text: ({ places, matches }) => `
     select v.position::integer - 1 as position, o.*
     from (select * from ${places} order by payee_id, order_id) v
     cross join lateral (
-      select version, integration, history_count as "historyCount", updated_at as "updatedAt"
+      select ${some(PAYMENT_ORDER, 'version', 'integration', 'historyCount', 'updatedAt')}
       from payment_order where ${matches} limit 1 for no key update
     ) o`,
 }).ask;
@@ -141,27 +99,27 @@ export const lockOrders = overRows<OrderCommand>({
 /** Orders by their keys with all that was done to them, of one moment: none where one is unknown or another payee's. */
 export const FIND_ORDERS = overRows<OrderKey>({
   name: 'orders-find',
-  columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
+  columns: PAYMENT_ORDER.key,
   text: ({ places, matches }) => `
     select v.position::integer, o.*, ${legsOf('v.order_id')} as legs, ${transactionsOf('v.order_id')} as transactions,
       to_json(c) as card, kontor_now() as now
     from ${places}
-    cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c`,
+    cross join lateral (select ${PAYMENT_ORDER.columns} from payment_order where ${matches} limit 1) o
+    cross join lateral (${WITH_TRIES} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c`,
 });
 
 /** Card payments by their keys, each with its order as above: with nulls where it pays a part of none. */
 export const FIND_AT_PAGES = overRows<CardPaymentKey>({
   name: 'orders-find-at-pages',
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
+  columns: CARD_PAYMENT.key,
   text: ({ places }) => `
     select v.position::integer, o.*, ${legsOf('o."orderId"')} as legs, ${transactionsOf('o."orderId"')} as transactions,
       to_json(c) as card, kontor_now() as now,
       (select standing = 'Active' from payee where payee_id = v.payee_id) as "isOpen"
     from ${places}
-    cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
+    cross join lateral (${WITH_TRIES} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
     left join lateral (
-      select ${ORDER_COLUMNS} from payment_order
+      select ${PAYMENT_ORDER.columns} from payment_order
       where payee_id = v.payee_id and order_id = (c.payment ->> 'orderId')::uuid limit 1
     ) o on true`,
 });
@@ -172,8 +130,7 @@ export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey):
     {
       name: 'orders-select-history',
       text: `
-        select position, name, initiated_by as "initiatedBy", instrument, number, amount, is_prefilled as "isPrefilled",
-          created_at as "createdAt"
+        select ${some(ORDER_HISTORY, 'position', 'name', 'initiatedBy', 'instrument', 'number', 'amount', 'isPrefilled', 'createdAt')}
         from order_history
         where payee_id = $1 and order_id = $2
         order by position`,
@@ -186,7 +143,7 @@ export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey):
 /** Where the money of gift cards is, by their accounts: see `Successor`. Each step of the way is one row by its key. */
 export const FIND_SUCCESSORS = overRows<AccountKey>({
   name: 'orders-find-successors',
-  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  columns: ACCOUNT.key,
   text: ({ places }) => `
     select v.position::integer, v.account_id as "accountId", s.target, s."isClosed"
     from ${places}

@@ -24,6 +24,7 @@ import type {
 import {
   insertPayments,
   insertTransactions,
+  loadedPayment,
   loadPayments,
   loadRenewals,
   lockPayments,
@@ -31,7 +32,7 @@ import {
   updatePayments,
   updateTransactions,
 } from './payments.store.ts';
-import type { CardChange, LoadedRow } from './payments.types.ts';
+import type { CardChange, LoadedPayment, LoadedRow } from './payments.types.ts';
 import { decideAbort, decideFollowUp, decideRelease, decideSettlement, decideTakenBack } from './settlement.rules.ts';
 import { decideFailOver } from './tries/fail-over.rules.ts';
 import { decideFinish, decideLeave, decideStart } from './tries/tries.rules.ts';
@@ -161,14 +162,17 @@ export const loadOfRenewals: (commands: readonly ChangeCommand[]) => Call = load
 /** What locks the cards of renewals, for the same. */
 export const lockOfRenewals: (commands: readonly ChangeCommand[]) => Call = lockRenewals;
 
+/** What rules see of a payment that was loaded. */
+export const seenByRules: (row: LoadedRow) => LoadedPayment = loadedPayment;
+
 /** A payment of an order changes under the lock of that alone: nothing else decides on it. */
 function underLock<Command extends ChangeCommand>(
-  decide: (state: LedgerState<LoadedRow>, command: Command) => CardDecision,
+  decide: (state: LedgerState<LoadedPayment>, command: Command) => CardDecision,
 ): (state: LedgerState<LoadedRow>, command: Command) => CardDecision {
   return (state, command) => {
     const [row] = state.rows;
     assert((row?.orderId ?? undefined) === command.orderId, 'a payment of an order changes under the lock of that');
-    return decide(state, command);
+    return decide({ ...state, rows: state.rows.map(loadedPayment) }, command);
   };
 }
 
@@ -186,7 +190,11 @@ export function saveCardChanges(changes: readonly CardChange[], now: string): re
     insertPayments(changes.flatMap((change) => (change.kind === 'NewPayment' ? [change.payment] : []))),
     updatePayments(changes.flatMap((change) => (change.kind === 'Payment' ? [change.payment] : []))),
     insertTransactions(changes.flatMap((change) => (change.kind === 'NewTransaction' ? [change.transaction] : []))),
-    updateTransactions(changes.flatMap((change) => (change.kind === 'Transaction' ? [change] : []))),
+    updateTransactions(
+      changes.flatMap((change) =>
+        change.kind === 'Transaction' ? [{ ...change.transaction, from: change.from }] : [],
+      ),
+    ),
     ...recordAttempts(
       changes.flatMap((change) => (change.kind === 'Attempt' ? [change.attempt] : [])),
       now,

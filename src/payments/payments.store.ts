@@ -1,5 +1,6 @@
-import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
+import { columnsFrom, insertRows, prefixed, rowAmong, updateRows } from '../db/tables.ts';
 import type { Read } from '../db/transaction.types.ts';
 import {
   accountPaymentsUnderWay,
@@ -8,29 +9,22 @@ import {
   LOCK_CARD,
 } from '../engine/card-history/card-history-columns.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS } from './payment-columns.types.ts';
 import type { ChangeCommand } from './payment-commands.types.ts';
+import { CARD_PAYMENT, CARD_TRANSACTION, EXCHANGE } from './payments.tables.ts';
 import type {
   AskedTransaction,
   CardPayment,
   CardPaymentJob,
   CardPaymentKey,
   CardTransaction,
+  LoadedPayment,
+  LoadedRow,
 } from './payments.types.ts';
-
-/** The columns of a transaction that stand beside a payment's: each with `named` before it. */
-function namedColumns(): string {
-  return TRANSACTION_COLUMNS.map(
-    ([column, member]) => `${column} as "named${member.charAt(0).toUpperCase()}${member.slice(1)}"`,
-  ).join(', ');
-}
-
-const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `t.${column} as "${member}"`).join(', ');
 
 /** Locks the payments of commands, in one order for all batches. */
 export const lockPayments = overRows<ChangeCommand>({
   name: 'payments-lock',
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
+  columns: CARD_PAYMENT.key,
   text: ({ rows, matches }) => `
     select
     from (select distinct payee_id, payment_id from ${rows} order by payee_id, payment_id) v
@@ -44,8 +38,7 @@ export const lockPayments = overRows<ChangeCommand>({
 export const lockRenewals = overRows<ChangeCommand>({
   name: 'payments-lock-renewals',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
-    payment_id: ['uuid', 'paymentId'],
+    ...CARD_PAYMENT.key,
     card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
   },
   text: ({ rows }) => `
@@ -65,8 +58,7 @@ export const lockRenewals = overRows<ChangeCommand>({
 }).ask;
 
 const LOADED_BY = {
-  payee_id: ['uuid', 'payeeId'],
-  payment_id: ['uuid', 'paymentId'],
+  ...CARD_PAYMENT.key,
   transaction_id: ['uuid', ({ transactionId }: ChangeCommand) => transactionId ?? null],
   card_digest: ['bytea', ({ cardDigest }: ChangeCommand) => cardDigest ?? null],
 } as const;
@@ -76,12 +68,12 @@ const loading = (places: string, underWay: string) => `
     select v.position::integer - 1 as position, p.*, t.*, d.declines, u.*, c.*, ${HISTORY_COLUMNS}
     from ${places}
     cross join lateral (
-      select ${PAYMENT_COLUMNS} from card_payment
+      select ${CARD_PAYMENT.columns} from card_payment
       where payee_id = v.payee_id and payment_id = v.payment_id
       limit 1
     ) p
     left join lateral (
-      select ${namedColumns()} from card_transaction
+      select ${prefixed('named', CARD_TRANSACTION)} from card_transaction
       where payee_id = v.payee_id and payment_id = v.payment_id
         and (transaction_id = v.transaction_id or state = 'AwaitingActivity')
       order by transaction_id = v.transaction_id desc nulls last
@@ -130,105 +122,37 @@ export const loadRenewals = overRows<ChangeCommand>({
   text: ({ places }) => loading(places, `${CARD_PAYMENTS_UNDER_WAY} + ${accountPaymentsUnderWay(ACCOUNT_OF_CARD)}`),
 }).ask;
 
+/** A locked payment with its named transaction as one. */
+export function loadedPayment(row: LoadedRow): LoadedPayment {
+  const named = row.namedTransactionId === null ? null : rowAmong('named', CARD_TRANSACTION, row);
+  return { ...row, named };
+}
+
 /** Adds payments that are not paid yet. */
-export const insertPayments = insertRows<CardPayment>('payments-insert', 'card_payment', {
-  payee_id: ['uuid', 'payeeId'],
-  payment_id: ['uuid', 'paymentId'],
-  number: ['bigint', 'number'],
-  operation: ['text', 'operation'],
-  intent: ['text', 'intent'],
-  state: ['text', 'state'],
-  currency: ['text', 'currency'],
-  payer_reference: ['text', 'payerReference'],
-  terms: ['jsonb', ({ terms }) => JSON.stringify(terms)],
-  expires_at: ['timestamptz', 'expiresAt'],
-  created_at: ['timestamptz', 'createdAt'],
-  updated_at: ['timestamptz', 'updatedAt'],
-  event_sequence: ['bigint', 'eventSequence'],
-  order_id: ['uuid', 'orderId'],
-  payer_sealed: ['bytea', 'payerSealed'],
-  payer_sealed_with: ['text', 'payerSealedWith'],
-});
+export const insertPayments = insertRows('payments-insert', CARD_PAYMENT);
 
 /** Writes payments that were changed, each from the version that was seen. */
-export const updatePayments = updateRows<CardPayment>({
+export const updatePayments = updateRows({
   name: 'payments-update',
-  table: 'card_payment',
-  key: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
-  seen: { version: ['bigint', ({ version }) => version - 1] },
-  set: {
-    state: ['text', 'state'],
-    amount: ['bigint', 'amount'],
-    captured: ['bigint', 'captured'],
-    cancelled: ['bigint', 'cancelled'],
-    reversed: ['bigint', 'reversed'],
-    reserved_hold: ['bigint', 'reservedHold'],
-    reserved_reversal: ['bigint', 'reservedReversal'],
-    paid_by: ['uuid', 'paidBy'],
-    failed_tries: ['integer', 'failedTries'],
-    unsettled: ['integer', 'unsettled'],
-    abort_reason: ['text', 'abortReason'],
-    updated_at: ['timestamptz', 'updatedAt'],
-    event_sequence: ['bigint', 'eventSequence'],
-    version: ['bigint', 'version'],
-    leaves: ['integer', 'leaves'],
-    authorized_until: ['timestamptz', 'authorizedUntil'],
-  },
+  table: CARD_PAYMENT,
+  seen: 'version',
+  from: ({ version }) => version - 1,
 });
 
 /** Adds transactions. */
-export const insertTransactions = insertRows<CardTransaction>('payments-insert-transactions', 'card_transaction', {
-  payee_id: ['uuid', 'payeeId'],
-  transaction_id: ['uuid', 'transactionId'],
-  payment_id: ['uuid', 'paymentId'],
-  number: ['bigint', 'number'],
-  type: ['text', 'type'],
-  state: ['text', 'state'],
-  amount: ['bigint', 'amount'],
-  vat_amount: ['bigint', 'vatAmount'],
-  description: ['text', 'description'],
-  payee_reference: ['text', 'payeeReference'],
-  attempt_id: ['uuid', 'attemptId'],
-  issuer: ['text', 'issuerId'],
-  problem: ['text', 'problem'],
-  card: ['jsonb', ({ card }) => card && JSON.stringify(card)],
-  card_digest: ['bytea', 'cardDigest'],
-  instrument_id: ['uuid', 'instrumentId'],
-  created_at: ['timestamptz', 'createdAt'],
-  updated_at: ['timestamptz', 'updatedAt'],
-  token_types: ['jsonb', ({ tokenTypes }) => tokenTypes && JSON.stringify(tokenTypes)],
-  is_stored: ['boolean', 'isStored'],
-  released: ['bigint', 'released'],
-  holder_sealed: ['bytea', 'holderSealed'],
-  holder_sealed_with: ['text', 'holderSealedWith'],
-});
+export const insertTransactions = insertRows('payments-insert-transactions', CARD_TRANSACTION);
 
 /** A transaction as a change leaves it, and the state that it must be in before. */
-export interface TransactionChange {
-  readonly transaction: CardTransaction;
+export interface ChangedTransaction extends CardTransaction {
   readonly from: CardTransaction['state'];
 }
 
 /** Writes transactions that were changed, each from the state that was seen. */
-export const updateTransactions = updateRows<TransactionChange>({
+export const updateTransactions = updateRows({
   name: 'payments-update-transactions',
-  table: 'card_transaction',
-  key: {
-    payee_id: ['uuid', ({ transaction }) => transaction.payeeId],
-    transaction_id: ['uuid', ({ transaction }) => transaction.transactionId],
-  },
-  seen: { state: ['text', 'from'] },
-  set: {
-    state: ['text', ({ transaction }) => transaction.state],
-    attempt_id: ['uuid', ({ transaction }) => transaction.attemptId],
-    issuer: ['text', ({ transaction }) => transaction.issuerId],
-    problem: ['text', ({ transaction }) => transaction.problem],
-    taking_back: ['boolean', ({ transaction }) => transaction.takingBack],
-    card: ['jsonb', ({ transaction: { card } }) => card && JSON.stringify(card)],
-    tokens: ['jsonb', ({ transaction }) => JSON.stringify(transaction.tokens)],
-    instrument_id: ['uuid', ({ transaction }) => transaction.instrumentId],
-    updated_at: ['timestamptz', ({ transaction }) => transaction.updatedAt],
-  },
+  table: CARD_TRANSACTION,
+  seen: 'state',
+  from: ({ from }: ChangedTransaction) => from,
 });
 
 /** One payment with the present instant; none where it is unknown or another payee's. */
@@ -239,7 +163,7 @@ export async function selectPayment(
   const { rows } = await read<CardPayment & { readonly now: string }>(
     {
       name: 'payments-select',
-      text: `select ${PAYMENT_COLUMNS}, kontor_now() as now from card_payment where payee_id = $1 and payment_id = $2`,
+      text: `select ${CARD_PAYMENT.columns}, kontor_now() as now from card_payment where payee_id = $1 and payment_id = $2`,
     },
     [payeeId, paymentId],
   );
@@ -255,7 +179,7 @@ export async function selectTransactions(
     {
       name: 'payments-select-transactions',
       text: `
-        select ${SHOWN_TRANSACTION}, ${EXCHANGE}
+        select ${columnsFrom('t', CARD_TRANSACTION)}, ${EXCHANGE}
         from card_transaction t
         left join acquirer_exchange e on e.payee_id = t.payee_id and e.attempt_id = t.attempt_id and e.kind = 'Ask'
         where t.payee_id = $1 and t.payment_id = $2

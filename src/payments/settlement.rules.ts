@@ -38,7 +38,6 @@ import type {
   CardTransaction,
   FollowUpType,
   LoadedPayment,
-  LoadedRow,
   TryType,
 } from './payments.types.ts';
 import { problemOf, steppedUp } from './tries/step-up.rules.ts';
@@ -51,7 +50,7 @@ import { LESS_VAT, vatOf } from './vat.rules.ts';
  * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`, where less is left than it asks for, or the
  * acquirer is not to be asked for it; and `unavailable` where no number is left
  */
-export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpCommand): CardDecision {
+export function decideFollowUp(state: LedgerState<LoadedPayment>, command: FollowUpCommand): CardDecision {
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   const payment = lockedPayment(state);
@@ -95,7 +94,7 @@ function stepsOf({ orderId, captures, reversals }: LoadedPayment, type: FollowUp
  *
  * @throws Refusal `forbidden`, named `Cancellation`, where nothing is left; and `unavailable` where no number is left
  */
-export function decideRelease(state: LedgerState<LoadedRow>, release: CardRelease): CardDecision {
+export function decideRelease(state: LedgerState<LoadedPayment>, release: CardRelease): CardDecision {
   const payment = lockedPayment(state);
   const taken = stepOn(payment, { operation: 'Cancel', amount: undefined });
   if (typeof taken === 'string') throw forbidden('Cancellation', 'Nothing is left for a cancellation.');
@@ -172,7 +171,7 @@ const BARE = {
  * Decides on the answer of an issuer. Where the transaction waits no longer, the answer comes too late: it was given up,
  * and is being taken back.
  */
-export function decideSettlement(state: LedgerState<LoadedRow>, command: SettleCommand): CardDecision {
+export function decideSettlement(state: LedgerState<LoadedPayment>, command: SettleCommand): CardDecision {
   const payment = lockedPayment(state);
   const { named } = payment;
   assert(named !== null, 'the transaction of an attempt is there');
@@ -341,7 +340,7 @@ function verdicts({ payment, transaction, now }: Loaded, answer: SettleCommand['
 }
 
 /** Decides on an issuer's confirmation that it took an attempt back: then the outcome is known. Twice is as once. */
-export function decideTakenBack(state: LedgerState<LoadedRow>, command: TakenBackCommand): CardDecision {
+export function decideTakenBack(state: LedgerState<LoadedPayment>, command: TakenBackCommand): CardDecision {
   const payment = lockedPayment(state);
   const { named } = payment;
   assert(named !== null, 'the transaction of an attempt is there');
@@ -372,7 +371,7 @@ export function decideTakenBack(state: LedgerState<LoadedRow>, command: TakenBac
  *
  * @throws Refusal `forbidden`, named `Abort`, where it is paid or failed, or an outcome is unknown
  */
-export function decideAbort(state: LedgerState<LoadedRow>, { reason, isExpiry }: AbortCommand): CardDecision {
+export function decideAbort(state: LedgerState<LoadedPayment>, { reason, isExpiry }: AbortCommand): CardDecision {
   const payment = lockedPayment(state);
   const isOver = isExpired(payment, state.now);
   if (payment.state === 'Aborted' || (isExpiry && !isOver)) {

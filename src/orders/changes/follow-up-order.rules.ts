@@ -7,7 +7,7 @@ import type { Decision } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { type CardDecision, STEPS } from '../../payments/changes/effects.rules.ts';
 import { refuseTooManySteps } from '../../payments/changes/steps-most.rules.ts';
-import type { CardTransaction, LoadedRow } from '../../payments/payments.types.ts';
+import type { CardTransaction, LoadedPayment } from '../../payments/payments.types.ts';
 import { decideFollowUp as decideOfCard, decideRelease } from '../../payments/settlement.rules.ts';
 import { LESS_VAT, vatOf } from '../../payments/vat.rules.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
@@ -121,7 +121,7 @@ function decideCardPart(
   { card, released }: Pick<FollowUpOrderCommand, 'card' | 'released'>,
 ): CardDecision | undefined {
   if (card === undefined && released === undefined) return undefined;
-  const [, row] = state.rows as [unknown, LoadedRow?];
+  const [, row] = state.rows as [unknown, LoadedPayment?];
   assert(row !== undefined, 'the card payment is loaded where a part is of it');
   const ofCard = { ...state, taken: undefined, rows: [row] };
   return card === undefined ? released && decideRelease(ofCard, released) : decideOfCard(ofCard, card);

@@ -1,7 +1,9 @@
 import { overRows } from '../../db/over-rows.ts';
+import { asExcluded, columnsOf } from '../../db/tables.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
+import { GIFT_CARD_GUESS } from '../orders.tables.ts';
 import type { OrderId } from '../orders.types.ts';
 import type { Counter, CounterKey, FoundCounter } from './guessing.types.ts';
 
@@ -22,14 +24,12 @@ export async function lockNames(transaction: Transaction, names: readonly string
 /** Counters by their keys, each with the time, whether there is one or not. */
 export const FIND_COUNTERS = overRows<CounterKey>({
   name: 'orders-select-guesses',
-  columns: { payee_id: ['uuid', 'payeeId'], kind: ['text', 'kind'], subject: ['bytea', 'subject'] },
+  columns: GIFT_CARD_GUESS.key,
   text: ({ places }) => `
     select v.position::integer, kontor_now() as now, c.*
     from ${places}
     left join lateral (
-      select kind, subject, entries, wrong, window_ends_at as "windowEndsAt", wrong_of_day as "wrongOfDay",
-        day_ends_at as "dayEndsAt", closed_until as "closedUntil", pauses, pauses_end_at as "pausesEndAt",
-        forget_at as "forgetAt"
+      select ${GIFT_CARD_GUESS.columns}
       from gift_card_guess
       where payee_id = v.payee_id and kind = v.kind and subject = v.subject
       limit 1
@@ -45,26 +45,12 @@ export async function selectCounters(run: Read, keys: readonly CounterKey[]): Pr
 const UPSERT = overRows<Counter, [payeeId: PayeeId]>({
   name: 'orders-upsert-guesses',
   beside: 1,
-  columns: {
-    kind: ['text', 'kind'],
-    subject: ['bytea', 'subject'],
-    entries: ['integer', 'entries'],
-    wrong: ['integer', 'wrong'],
-    window_ends_at: ['timestamptz', 'windowEndsAt'],
-    wrong_of_day: ['integer', 'wrongOfDay'],
-    day_ends_at: ['timestamptz', 'dayEndsAt'],
-    closed_until: ['timestamptz', 'closedUntil'],
-    pauses: ['integer', 'pauses'],
-    pauses_end_at: ['timestamptz', 'pausesEndAt'],
-    forget_at: ['timestamptz', 'forgetAt'],
-  },
+  columns: { ...columnsOf(GIFT_CARD_GUESS, 'kind', 'subject'), ...GIFT_CARD_GUESS.changed },
   text: ({ names, rows }) => `
     insert into gift_card_guess (payee_id, ${names})
     select $1::uuid, v.* from ${rows}
     on conflict (payee_id, kind, subject) do update
-    set entries = excluded.entries, wrong = excluded.wrong, window_ends_at = excluded.window_ends_at,
-      wrong_of_day = excluded.wrong_of_day, day_ends_at = excluded.day_ends_at, closed_until = excluded.closed_until,
-      pauses = excluded.pauses, pauses_end_at = excluded.pauses_end_at, forget_at = excluded.forget_at`,
+    set ${asExcluded(GIFT_CARD_GUESS.changed)}`,
 });
 
 /** Stores counters as they are now. Under the locks of their names. */

@@ -2,17 +2,13 @@ import { overRows } from '../../db/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
+import { ORDER_PAYER } from '../orders.tables.ts';
 import type { OrderId, OrderKey, OrderStatus, SealedPayer } from '../orders.types.ts';
 
 const INSERT = overRows<SealedPayer, [now: string]>({
   name: 'order-payers-insert',
   beside: 1,
-  columns: {
-    payee_id: ['uuid', 'payeeId'],
-    order_id: ['uuid', 'orderId'],
-    sealed: ['bytea', 'sealed'],
-    sealed_with: ['text', 'sealedWith'],
-  },
+  columns: ORDER_PAYER.added,
   guard: 'adds',
   text: ({ names, rows }) => `
     insert into order_payer (${names}, created_at) select v.*, $1::timestamptz from ${rows}`,

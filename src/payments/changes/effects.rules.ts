@@ -23,7 +23,6 @@ import type {
   CardTransaction,
   FollowUpType,
   LoadedPayment,
-  LoadedRow,
   TransactionType,
 } from '../payments.types.ts';
 
@@ -135,47 +134,11 @@ export function knownBy(taken: TakenReference | undefined, { commandId }: { read
 }
 
 /** The payment of a command, locked. It was there when the command was made, and payments do not go. */
-export function lockedPayment(state: LedgerState<LoadedRow>): LoadedPayment {
-  const [row] = state.rows;
-  assert(row !== undefined, 'a command is about a payment that exists');
-  const named = TRANSACTION_MEMBERS.map((member) => [member, row[`named${capital(member)}`]] as const);
-  return {
-    ...row,
-    named: row.namedTransactionId === null ? null : (Object.fromEntries(named) as unknown as CardTransaction),
-  };
+export function lockedPayment(state: LedgerState<LoadedPayment>): LoadedPayment {
+  const [payment] = state.rows;
+  assert(payment !== undefined, 'a command is about a payment that exists');
+  return payment;
 }
-
-function capital<Text extends string>(text: Text): Capitalize<Text> {
-  return (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<Text>;
-}
-
-const TRANSACTION_MEMBERS = [
-  'payeeId',
-  'transactionId',
-  'paymentId',
-  'number',
-  'type',
-  'state',
-  'amount',
-  'vatAmount',
-  'description',
-  'payeeReference',
-  'attemptId',
-  'issuerId',
-  'problem',
-  'takingBack',
-  'card',
-  'tokens',
-  'tokenTypes',
-  'cardDigest',
-  'instrumentId',
-  'isStored',
-  'released',
-  'createdAt',
-  'updatedAt',
-  'holderSealed',
-  'holderSealedWith',
-] as const satisfies readonly (keyof CardTransaction)[];
 
 /** A decision without an effect. */
 export function nothing(outcome: Outcome): CardDecision {

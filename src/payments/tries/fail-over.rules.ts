@@ -8,14 +8,14 @@ import {
   nothing,
 } from '../changes/effects.rules.ts';
 import type { FailOverCommand } from '../payment-commands.types.ts';
-import type { CardTransaction, LoadedRow } from '../payments.types.ts';
+import type { CardTransaction, LoadedPayment } from '../payments.types.ts';
 
 /**
  * Decides on asking another acquirer, because the one before was not asked or has asked no issuer: the attempt before is
  * over with what is known of it, and the next one is stored before its acquirer is asked. Where the try waits no longer, or
  * for another attempt, it changes nothing.
  */
-export function decideFailOver(state: LedgerState<LoadedRow>, command: FailOverCommand): CardDecision {
+export function decideFailOver(state: LedgerState<LoadedPayment>, command: FailOverCommand): CardDecision {
   const { from, answer, attemptId, issuerId, dispatch } = command;
   const payment = lockedPayment(state);
   const { named } = payment;

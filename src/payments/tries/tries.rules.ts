@@ -24,15 +24,7 @@ import {
 import { CANCELLED_BY_CONSUMER } from '../page/page-state.rules.ts';
 import type { FinishCommand, LeaveCommand, StartCommand } from '../payment-commands.types.ts';
 import { isPaidByToken, possibleWith } from '../payment-state.rules.ts';
-import type {
-  CardPayment,
-  CardRules,
-  CardTransaction,
-  LoadedPayment,
-  LoadedRow,
-  Price,
-  TryType,
-} from '../payments.types.ts';
+import type { CardPayment, CardRules, CardTransaction, LoadedPayment, Price, TryType } from '../payments.types.ts';
 import { priceFor } from '../terms.rules.ts';
 
 /** Declines of one card within an hour, after which it is not tried for a while. */
@@ -48,7 +40,7 @@ export const CARD_LEAVES = 10;
  *
  * @throws Refusal `forbidden`, named `Authorization` or `Verification`; and `unavailable` where no number is left
  */
-export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand): CardDecision {
+export function decideStart(state: LedgerState<LoadedPayment>, command: StartCommand): CardDecision {
   const known = knownTry(state, command);
   if (known?.transactionId === null) throw forbidden(command.type, 'Its payer has left the form that it comes from.');
   if (known !== undefined) return nothing(known);
@@ -76,7 +68,7 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
  *
  * @throws Refusal `inputerror` if another try has used its proof from elsewhere: one authentication is for one authorization
  */
-function knownTry(state: LedgerState<LoadedRow>, command: StartCommand) {
+function knownTry(state: LedgerState<LoadedPayment>, command: StartCommand) {
   const byKey = knownBy(state.takenIn('card-payment-key'), command);
   if (byKey !== undefined) return byKey;
   const byProof = knownBy(state.takenIn('card-payment'), command);
@@ -140,7 +132,7 @@ function showing(transaction: CardTransaction, shown: Partial<ShownAuthenticatio
 }
 
 function newTransaction(
-  { now, paymentNumber }: LedgerState<LoadedRow>,
+  { now, paymentNumber }: LedgerState<LoadedPayment>,
   { payeeId, paymentId, terms }: LoadedPayment,
   { transactionId, type, card, holder }: StartCommand,
   price: Price | undefined,
@@ -193,7 +185,7 @@ export function referenceOfTry(type: TryType, key: string | undefined): string |
  * Decides on a payer who leaves the page. A try of the form that they leave, which may be on its way still, is none any
  * more, and an authentication that waits is given up. Where a try runs, or the payment is over, nothing changes.
  */
-export function decideLeave(state: LedgerState<LoadedRow>, _command: LeaveCommand): CardDecision {
+export function decideLeave(state: LedgerState<LoadedPayment>, _command: LeaveCommand): CardDecision {
   const payment = lockedPayment(state);
   const given = giveUpWaiting(payment.named, state.now);
   const hasWaited = given.changes.length > 0;
@@ -299,7 +291,7 @@ const ACTIONS: Readonly<Record<TryType, AuditAction>> = {
 /**
  * Decides on the end of the payer's authentication. It ends once: a later request finds what became of it.
  */
-export function decideFinish(state: LedgerState<LoadedRow>, command: FinishCommand): CardDecision {
+export function decideFinish(state: LedgerState<LoadedPayment>, command: FinishCommand): CardDecision {
   const payment = lockedPayment(state);
   const { named } = payment;
   assert(named !== null, 'the transaction of an authentication is there');
