@@ -1,20 +1,12 @@
-import { insertRows } from '../db/over-rows.ts';
+import { insertRows } from '../db/tables.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { BatchKey, BatchOwner } from './files/files.types.ts';
+import { SETTLEMENT_SHARE } from './settlements.tables.ts';
 import type { ConvertedShare, Share } from './shares.types.ts';
 
 /** Writes down whose part of a movement is whose. */
-export const insertShares = insertRows<Share & { readonly payeeId: PayeeId; readonly movementId: string }>(
-  'settlements-insert-shares',
-  'settlement_share',
-  {
-    payee_id: ['uuid', 'payeeId'],
-    movement_id: ['uuid', 'movementId'],
-    agreement: ['text', 'agreement'],
-    amount: ['bigint', 'amount'],
-  },
-);
+export const insertShares = insertRows('settlements-insert-shares', SETTLEMENT_SHARE);
 
 /** The gross amounts of a batch's own lines that it books, agreement by agreement. A line without a sale of ours is of the batch's own. */
 export async function selectBookedShares(

@@ -1,8 +1,8 @@
-import { insertRows } from '../../db/over-rows.ts';
+import { insertRows } from '../../db/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { DisputeBefore, DisputedItem, DisputeLineName } from '../disputes/disputes.types.ts';
-import type { DifferenceKind } from '../settlements.types.ts';
+import { SETTLEMENT_DIFFERENCE } from '../settlements.tables.ts';
 import type { BatchKey } from './files.types.ts';
 import { SAID_AMOUNT, SAID_CURRENCY } from './said-of-sale.types.ts';
 
@@ -88,39 +88,5 @@ export function noteDisputeLine(
   );
 }
 
-/** A difference of a line. */
-export interface LineDifference extends BatchKey {
-  readonly differenceId: string;
-  readonly kind: DifferenceKind;
-  readonly agreement: string;
-  readonly currency: string;
-  readonly theirCurrency: string | null;
-  readonly day: string | null;
-  readonly attemptId: string | null;
-  readonly lineId: string;
-  readonly ours: number | null;
-  readonly theirs: number;
-  readonly now: string;
-}
-
 /** Opens differences of lines. */
-export const insertLineDifferences = insertRows<LineDifference>(
-  'settlements-insert-line-differences',
-  'settlement_difference',
-  {
-    payee_id: ['uuid', 'payeeId'],
-    difference_id: ['uuid', 'differenceId'],
-    kind: ['text', 'kind'],
-    acquirer: ['text', 'acquirer'],
-    agreement: ['text', 'agreement'],
-    currency: ['text', 'currency'],
-    their_currency: ['text', 'theirCurrency'],
-    day: ['date', 'day'],
-    attempt_id: ['uuid', 'attemptId'],
-    batch_id: ['text', 'batchId'],
-    line_id: ['text', 'lineId'],
-    ours: ['bigint', 'ours'],
-    theirs: ['bigint', 'theirs'],
-    opened_at: ['timestamptz', 'now'],
-  },
-);
+export const insertLineDifferences = insertRows('settlements-insert-line-differences', SETTLEMENT_DIFFERENCE);

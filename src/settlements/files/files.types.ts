@@ -2,6 +2,7 @@ import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
+import type { DifferenceKind } from '../settlements.types.ts';
 
 /** The columns of a settlement file. */
 export const COLUMNS = [
@@ -129,6 +130,21 @@ export interface BatchKey {
   readonly payeeId: PayeeId;
   readonly acquirer: string;
   readonly batchId: string;
+}
+
+/** A difference of a line. */
+export interface LineDifference extends BatchKey {
+  readonly differenceId: string;
+  readonly kind: DifferenceKind;
+  readonly agreement: string;
+  readonly currency: string;
+  readonly theirCurrency: string | null;
+  readonly day: string | null;
+  readonly attemptId: string | null;
+  readonly lineId: string;
+  readonly ours: number | null;
+  readonly theirs: number;
+  readonly now: string;
 }
 
 /** What became of the batches of a file. */

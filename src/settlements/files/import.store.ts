@@ -1,7 +1,8 @@
-import { insertRows } from '../../db/over-rows.ts';
+import { insertRows } from '../../db/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
-import type { BatchKey, FileLine, NewBatch } from './files.types.ts';
+import { SETTLEMENT_BATCH, SETTLEMENT_LINE } from '../settlements.tables.ts';
+import type { NewBatch } from './files.types.ts';
 
 /** Lets one import at a time in: what one has matched the other one must see. */
 export function lockImports(transaction: Transaction): Promise<Rows<unknown>> {
@@ -94,50 +95,7 @@ export async function isWithdrawn(
 }
 
 /** Adds batches. */
-export const insertBatches = insertRows<NewBatch & { readonly now: string }>(
-  'settlements-insert-batches',
-  'settlement_batch',
-  {
-    payee_id: ['uuid', 'payeeId'],
-    acquirer: ['text', 'acquirer'],
-    batch_id: ['text', 'batchId'],
-    name: ['text', 'name'],
-    merchant_id: ['text', 'merchantId'],
-    currency: ['text', 'currency'],
-    digest: ['bytea', 'digest'],
-    lines: ['bigint', 'lines'],
-    gross: ['bigint', 'gross'],
-    fee: ['bigint', 'fee'],
-    net: ['bigint', 'payout'],
-    imported_at: ['timestamptz', 'now'],
-  },
-);
+export const insertBatches = insertRows('settlements-insert-batches', SETTLEMENT_BATCH);
 
 /** Adds lines of batches. */
-export const insertLines = insertRows<FileLine & BatchKey>('settlements-insert-lines', 'settlement_line', {
-  payee_id: ['uuid', 'payeeId'],
-  acquirer: ['text', 'acquirer'],
-  batch_id: ['text', 'batchId'],
-  line_id: ['text', 'lineId'],
-  type: ['text', 'type'],
-  merchant_id: ['text', 'merchantId'],
-  attempt_reference: ['uuid', 'attemptReference'],
-  acquirer_reference: ['text', 'acquirerReference'],
-  retrieval_reference: ['text', 'retrievalReference'],
-  transaction_date: ['date', 'transactionDate'],
-  value_date: ['date', 'valueDate'],
-  card_last4: ['text', 'cardLast4'],
-  brand: ['text', 'brand'],
-  currency: ['text', 'currency'],
-  transaction_currency: ['text', 'transactionCurrency'],
-  transaction_amount: ['bigint', 'transactionAmount'],
-  exchange_rate: ['text', 'exchangeRate'],
-  gross: ['bigint', 'gross'],
-  fee: ['bigint', 'fee'],
-  interchange: ['bigint', 'interchange'],
-  scheme_fee: ['bigint', 'schemeFee'],
-  net: ['bigint', 'net'],
-  reason_code: ['text', 'reasonCode'],
-  case_id: ['text', 'caseId'],
-  respond_by: ['date', 'respondBy'],
-});
+export const insertLines = insertRows('settlements-insert-lines', SETTLEMENT_LINE);

@@ -9,12 +9,11 @@ import type { DifferenceKind, SettlementContext } from '../settlements.types.ts'
 import {
   type DisputeLine,
   insertLineDifferences,
-  type LineDifference,
   noteDisputeLine,
   selectBookedDisputeLines,
   selectDisputeLines,
 } from './dispute-lines.store.ts';
-import type { NewBatch } from './files.types.ts';
+import type { LineDifference, NewBatch } from './files.types.ts';
 
 /** What became of the lines of a batch that are about disputes. */
 export interface TakenDisputes {
