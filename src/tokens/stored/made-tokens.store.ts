@@ -1,5 +1,7 @@
-import { insertRows, overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/over-rows.ts';
+import { insertRows } from '../../db/tables.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
+import { STORED_CREDENTIAL } from '../tokens.tables.ts';
 import type { MadeToken, StoredCredential } from './make-tokens.types.ts';
 
 /** Locks payers until the transaction ends, and makes those that are new. Each is named once. */
@@ -47,12 +49,7 @@ export const insertMadeTokens = overRows<MadeToken>({
 }).call;
 
 /** Adds what the cards of new tokens are charged by later. */
-export const insertCredentials = insertRows<StoredCredential>('tokens-insert-credentials', 'stored_credential', {
-  payee_id: ['uuid', 'payeeId'],
-  token: ['uuid', 'token'],
-  scheme_transaction_id: ['text', 'schemeTransactionId'],
-  acquirer: ['text', 'acquirerId'],
-});
+export const insertCredentials = insertRows('tokens-insert-credentials', STORED_CREDENTIAL);
 
 /** The scheme's name of the payment that stored a token's card first; undefined where it is not known. */
 export async function selectSchemeTransactionId(
