@@ -10,14 +10,14 @@ beforeEach(() => {
   take = createFilePlaces();
 });
 
-const somebody = () => uuidV4() as PayeeId;
+const newPayee = () => uuidV4() as PayeeId;
 const exchange = (destroyed: boolean) => ({
   request: { socket: Object.assign(new EventEmitter(), { destroyed }) as unknown as Socket },
   response: new EventEmitter() as ServerResponse,
 });
 
 test('a place is free again once its answer or its connection is closed: an answer behind another one is told nothing', () => {
-  const payeeId = somebody();
+  const payeeId = newPayee();
   for (const name of ['response', 'socket'] as const) {
     const asked = exchange(false);
     const { socket } = asked.request;
@@ -30,13 +30,13 @@ test('a place is free again once its answer or its connection is closed: an answ
 });
 
 test('who has gone away before gets none', () => {
-  const payeeId = somebody();
+  const payeeId = newPayee();
   expect(() => take(payeeId, exchange(true))).toThrow('requesttimeout');
   take(payeeId, exchange(false));
 });
 
 test('a place is taken until its work is over, though its connection is closed', async () => {
-  const payeeId = somebody();
+  const payeeId = newPayee();
   const asked = exchange(false);
   const { work } = take(payeeId, asked);
   const file = Buffer.from('a file');
@@ -49,7 +49,7 @@ test('a place is taken until its work is over, though its connection is closed',
 });
 
 test('two payees have places at once', () => {
-  take(somebody(), exchange(false));
-  take(somebody(), exchange(false));
-  expect(() => take(somebody(), exchange(false))).toThrow('unavailable');
+  take(newPayee(), exchange(false));
+  take(newPayee(), exchange(false));
+  expect(() => take(newPayee(), exchange(false))).toThrow('unavailable');
 });
