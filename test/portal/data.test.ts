@@ -213,7 +213,7 @@ describe('gift cards', () => {
     expect(found.text).not.toContain(card.accountKey);
     expect((await get('/gift-cards?state=Blocked')).giftCards).toEqual(found.body.giftCards);
     const { steps, entries } = await get(`/gift-cards/${card.paymentAccountId}`);
-    expect(steps.map(({ step }: { step: string }) => step)).toEqual(['Block']);
+    expect(steps.map(({ step }: { step: string }) => step)).toEqual(['Issue', 'Block']);
     expect(entries).toHaveLength(1);
     const none = await browser.post(`${here}/gift-cards/find`, { accountKey: '9578100000000000' });
     expect(none.body).toEqual({ giftCards: [] });

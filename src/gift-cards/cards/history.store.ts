@@ -69,6 +69,14 @@ const SOLD = `
     order by happened_at limit 1
   ) a on true`;
 
+/** The trail's lines of steps with the card, the first of its kind as 1. */
+const TRAIL = `
+  select actor, action, details, row_number() over (partition by action order by happened_at, audit_id) as nth
+  from audit
+  where payee_id = $1::uuid and object_kind = 'account' and object_id = $2::text
+    and action in ('block-gift-card', 'unblock-gift-card', 'void-gift-card', 'merge-gift-card', 'replace-gift-card',
+      'sweep-gift-card', 'extend-gift-card', 'restore-gift-card')`;
+
 /** What was asked of the card. The trail says by whom: the steps of a kind stand there in the same order. */
 const STEPS = `
   select s.happened_at, s.step, a.actor, a.details, s.reason, s.transaction_ref, s.merged_into
@@ -81,17 +89,12 @@ const STEPS = `
       order by happened_at limit $3::integer
     ) first
   ) s
-  left join (
-    select actor, action, details, row_number() over (partition by action order by happened_at, audit_id) as nth
-    from audit
-    where payee_id = $1::uuid and object_kind = 'account' and object_id = $2::text
-      and action in ('block-gift-card', 'unblock-gift-card', 'void-gift-card', 'merge-gift-card', 'replace-gift-card',
-        'sweep-gift-card', 'extend-gift-card', 'restore-gift-card')
-  ) a on a.action = lower(s.step) || '-gift-card' and a.nth = s.nth`;
+  left join trail a on a.action = lower(s.step) || '-gift-card' and a.nth = s.nth`;
 
 const HISTORY: Statement = {
   name: 'gift-cards-select-history',
   text: `
+    with trail as materialized (${TRAIL})
     select h.at, h.step, h.actor, h.reason, h.reference,
       coalesce(h.other, mine.other) as "otherAccountId", other.masked as "otherMasked", (h.details->>'amount')::bigint as amount,
       h.details->>'currency' as currency, h.details->>'file' as file, h.details->>'digest' as digest,
