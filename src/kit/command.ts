@@ -1,3 +1,4 @@
+import { isDay } from './instants.ts';
 import { Trouble } from './work/trouble.ts';
 
 /**
@@ -62,13 +63,14 @@ export function usually(
   return { ...optional(takes, about, read as (text: string) => unknown), usually: value };
 }
 
-/** One of some words; undefined where it is left out. */
-export function oneOf<Word extends string>(
+/** One of some words; what is usual, or undefined, where it is left out. */
+export function oneOf<Word extends string, Usual extends Word | undefined = undefined>(
   takes: string,
   about: string,
   choices: readonly Word[],
-): Taken<Word | undefined> {
-  return { takes, about, choices };
+  usual?: Usual,
+): Taken<Word | Usual> {
+  return { takes, about, choices, ...(usual !== undefined && { usually: usual }) };
 }
 
 /** What may be given again and again: all of them. */
@@ -90,6 +92,12 @@ export function rest(takes: string, about: string): Taken<readonly string[]> {
 /** The option that says whose, for the one payee of most installations. */
 export function payeeOption(whose: string): Taken<string | undefined> {
   return optional('<id>', `${whose}; may be left out while there is one payee`);
+}
+
+/** A day of the calendar, as people write it. */
+export function readDay(text: string): string {
+  if (!isDay(text)) throw new Trouble('A day is written as in 2026-03-09.');
+  return text;
 }
 
 /** A number as it was written, without a sign. Whether it is one that can be, a rule says. */

@@ -1,7 +1,6 @@
-import { type Given, needed, optional } from '../kit/command.ts';
+import { type Given, needed, optional, readDay } from '../kit/command.ts';
 import type { WaitingAct } from '../kit/given.ts';
 import { isUuid } from '../kit/ids.ts';
-import { isDay } from '../kit/instants.ts';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 
@@ -10,12 +9,6 @@ export const LISTED = 1000;
 
 /** The option that says whose. */
 export const PAYEE = optional('<id>', 'whose; may be left out while there is one payee');
-
-/** A day of the calendar, as people write it. */
-export function readDay(text: string): string {
-  if (!isDay(text)) throw new Trouble('A day is written as in 2026-03-09.');
-  return text;
-}
 
 /** Days that a list may be narrowed to. */
 export const PERIOD = {

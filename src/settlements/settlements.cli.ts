@@ -1,9 +1,9 @@
 import { COMMAND_LINE } from '../kit/caller.ts';
-import { type Command, command, flag, needed, oneOf, optional, usually } from '../kit/command.ts';
+import { type Command, command, flag, needed, oneOf, optional, readDay, usually } from '../kit/command.ts';
 import { formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import { LISTED, PAYEE, PERIOD, REASON, readCsv, readDay, readId, refuseNoPeriod, told } from './asked.cli.ts';
+import { LISTED, PAYEE, PERIOD, REASON, readCsv, readId, refuseNoPeriod, told } from './asked.cli.ts';
 import { closeByHand } from './days/close-days.flow.ts';
 import { exportDay, itemLines } from './days/export-day.ts';
 import { selectPayouts, selectSettlements } from './days/shown-days.store.ts';
@@ -169,20 +169,18 @@ const resolve = command({
   takes: {
     difference: needed('<difference>', 'its id', readId),
     reason: REASON,
-    outcome: {
-      ...oneOf(
-        '<outcome>',
-        'written-off and paid-otherwise book what is owed for it; acquirers-mistake books nothing',
-        OUTCOME_WORDS,
-      ),
-      usually: 'acquirers-mistake' as const,
-    },
+    outcome: oneOf(
+      '<outcome>',
+      'written-off and paid-otherwise book what is owed for it; acquirers-mistake books nothing',
+      OUTCOME_WORDS,
+      'acquirers-mistake',
+    ),
     payee: PAYEE,
   },
   json: 'print {"differenceId"}, and "waitsFor" where another person must agree',
   run: ({ withService }: Runtime, { difference: differenceId, reason, outcome, payee }) =>
     withService(async ({ act, whichPayee }) => {
-      const body = { outcome: OUTCOMES[outcome ?? 'acquirers-mistake'], reason };
+      const body = { outcome: OUTCOMES[outcome], reason };
       return act('resolve', { payeeId: await whichPayee(payee), params: { differenceId }, body });
     }),
   asJson: (waiting, { difference: differenceId }) => ({ differenceId, ...told(waiting) }),

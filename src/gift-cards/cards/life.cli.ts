@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../kit/caller.ts';
-import { type Command, command, flag, type Given, needed, optional, payeeOption } from '../../kit/command.ts';
+import { type Command, command, flag, type Given, needed, optional, payeeOption, readDay } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -7,7 +7,7 @@ import { cardHistory } from './card-history.ts';
 import { describeHistory } from './describe-history.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
-import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, readDay, takeMany } from './many-cards.cli.ts';
+import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, takeMany } from './many-cards.cli.ts';
 import { replaceCard } from './replace-card.ts';
 import { blockCard, extendCard, mergeCard, restoreCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
 

@@ -1,6 +1,5 @@
 import { COMMAND_LINE } from '../../kit/caller.ts';
-import { flag, type Given, optional } from '../../kit/command.ts';
-import { isDay } from '../../kit/instants.ts';
+import { flag, type Given, optional, readDay } from '../../kit/command.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { CARD_FILE_LINE_BYTES, cardsOfFile } from './cards-of-file.ts';
@@ -10,12 +9,6 @@ import { takeManySteps } from './take-many-steps.ts';
 
 /** A command that many cards can take. */
 export type ManyStep = Extract<ManySteps['asked']['step'], 'Block' | 'Unblock' | 'Extend' | 'Sweep'>;
-
-/** A day of the calendar, as people write it. */
-export function readDay(text: string): string {
-  if (!isDay(text)) throw new Trouble('A day is written as in 2028-11-30.');
-  return text;
-}
 
 /** What many cards are chosen by. */
 export const CHOSEN = {
