@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What `npm run test:faults` runs alone: how the database and the build come through what happens to them, and what is long. */
 export const LEFT_TO_FAULTS = [
-  'src/db/embedded/embedded-installation.test.ts',
-  'src/db/embedded/embedded-recovery.test.ts',
+  'sandbox/postgres/embedded-installation.test.ts',
+  'sandbox/postgres/embedded-recovery.test.ts',
   'test/acquirers/amounts.test.ts',
   'test/build.test.ts',
   'test/events/crash.test.ts',
@@ -23,7 +23,7 @@ const LONGEST = [
   'test/accounts/model.',
   'test/payments/model.',
   'test/faults-short/',
-  'src/db/embedded/',
+  'sandbox/postgres/',
   'test/acquirers/',
   'test/command-line/',
   'test/completeness/',
@@ -54,7 +54,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{src,sandbox,test}/**/*.test.ts'],
     // Long runs against faults, and of the fuzzer, have configurations of their own.
     exclude: ['test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**', ...LEFT_TO_FAULTS],
     globalSetup: ['test/support/global-setup.ts'],

@@ -8,7 +8,7 @@ export default defineConfig({
       'test/faults/**/*.test.ts',
       'test/attacks/*.test.ts',
       ...LEFT_TO_FAULTS,
-      'src/db/embedded/embedded.test.ts',
+      'sandbox/postgres/embedded.test.ts',
       'test/first-start.test.ts',
       'test/edge/proxy-programs.test.ts',
       'test/command-line/*.test.ts',

@@ -20,7 +20,7 @@ export default defineConfig({
 });
 
 function testFiles(): string[] {
-  return ['src', 'test'].flatMap((folder) =>
+  return ['src', 'sandbox', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),

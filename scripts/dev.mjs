@@ -18,7 +18,7 @@ const service = `http://127.0.0.1:${port}`;
 /** As `npm start` has it. */
 const NO_CODE_FROM_TEXTS = '--disallow-code-generation-from-strings';
 /** What the service is built of. Its tests are not. */
-const SOURCES = ['src', 'locales', 'checkout', 'migrations'];
+const SOURCES = ['src', 'sandbox', 'locales', 'checkout', 'migrations'];
 /** An editor that saves all files does not build once for each. */
 const QUIET_MS = 150;
 

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders whose files a build is made of. */
-const FOLDERS = ['src', 'client', 'locales', 'checkout', 'portal'];
+const FOLDERS = ['src', 'sandbox', 'client', 'locales', 'checkout', 'portal'];
 /** Files elsewhere that decide what it makes. */
 const OTHER_SOURCES = [
   'package-lock.json',

@@ -122,7 +122,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   acquirers: {
     about: 'hosts that card payments are sent to',
     fill: async (add, runtime) => {
-      add([(await import('./test-hosts/acquirer/simulate.cli.ts')).simulation], { print });
+      add([(await import('../sandbox/acquirer/simulate.cli.ts')).simulation], { print });
       add((await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands, { print });
       add((await import('./issuers/exchanges.cli.ts')).exchangeCommands, runtime('exchanges'));
       add([(await import('./issuers/trace/trace.cli.ts')).trace], runtime('trace', 'optional'));
@@ -141,7 +141,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   'three-ds': {
     about: '3-D Secure: how payers are authenticated',
-    fill: async (add) => add((await import('./test-hosts/three-ds/simulate.cli.ts')).threeDSCommands, { print }),
+    fill: async (add) => add((await import('../sandbox/three-ds/simulate.cli.ts')).threeDSCommands, { print }),
   },
   ledger: {
     about: 'accounts, and where the money went',

@@ -5,8 +5,8 @@ import { type AddressInfo, connect as connectTo, createServer, type Server, type
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startEmbedded } from '../src/db/embedded/embedded.ts';
-import type { EmbeddedPostgres } from '../src/db/embedded/embedded.types.ts';
+import { startEmbedded } from '../sandbox/postgres/embedded.ts';
+import type { EmbeddedPostgres } from '../sandbox/postgres/embedded.types.ts';
 import { killServer, query, serverProcessId } from './support/embedded.ts';
 import { type Installation, install, type Place } from './support/kontor.ts';
 import { IS_LONG_RUN } from './support/long-run.ts';

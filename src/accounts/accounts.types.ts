@@ -287,6 +287,8 @@ export interface PaymentLookUps {
 export interface AccountsContext extends Asker {
   readonly keyRing: KeyRing;
   readonly newId: () => string;
+  /** Whether a card may be tried again at once, whatever its issuer has said. */
+  readonly isSandbox: boolean;
   readonly submit: Submit;
   readonly lookUps: LedgerLookUps & PaymentLookUps;
   /** The question that made a payment; undefined where no issuer was asked. */

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { renewVerdicts } from '../engine/card-history/card-history.ts';
@@ -24,6 +25,7 @@ import type { LimitedCard } from './turnover/turnover.types.ts';
 
 /** What account payments are composed of. */
 export interface AccountsParts extends VaultContext, Asker, Pick<AccountsContext, 'pause' | 'originalExchange'> {
+  readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly ledger: Ledger;
 }
@@ -31,11 +33,12 @@ export interface AccountsParts extends VaultContext, Asker, Pick<AccountsContext
 const PAYMENTS: Journaled = { table: 'payment', id: 'payment_id', kind: 'payment' };
 
 /** Composes account payments: their routes, the command that opens accounts, and who settles their attempts. */
-export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
+export function composeAccounts({ config, database, ledger, ...parts }: AccountsParts) {
   const { transact } = database.background;
   const findLimitedCard = database.find<AccountKey, LimitedCard>(FIND_LIMITED_CARDS);
   const context: AccountsContext = {
     ...parts,
+    isSandbox: config.mode === 'sandbox',
     submit: ledger.submit,
     renewVerdicts: async (renewal) => {
       // With one key, which is nearly always, there is nothing to bring, and no transaction.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sandboxAgreement } from '../../sandbox/cards/issuer.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
-import { sandboxAgreement } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';

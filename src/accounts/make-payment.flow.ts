@@ -2,7 +2,6 @@ import { type Asking, askIssuer, dispatchElsewhere, dispatchTo, sentWith } from 
 import { cardDigests } from '../engine/card-history/card-digest.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
-import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
 import { channelOf } from '../issuers/exchanges.rules.ts';
 import type { IssuerRoute } from '../issuers/issuers.types.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
@@ -49,7 +48,7 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const data = cardData(request, card);
   const [route] = routes;
   let attempt = route && (await attemptOf(context, request, { route, card: data }));
-  const charged = attempt && (await chargedCard(context, request, { issuerId: attempt.issuerId, number: card.number }));
+  const charged = attempt && (await chargedCard(context, request, card.number));
   const turnovers = account.mayBeLimited ? await context.turnoversOf(account) : [];
   const command = commandOf(context, request, { account, card, verdict, attempt, charged, turnovers });
   return askIssuer<PaymentResult>(context, {
@@ -194,9 +193,9 @@ function commandOf(
 async function chargedCard(
   context: AccountsContext,
   { payeeId, operation }: NewPayment,
-  { issuerId, number }: { readonly issuerId: string; readonly number: Secret },
+  number: Secret,
 ): Promise<NewPaymentCommand['charged']> {
-  if (operation === 'Credit' || issuerId === SANDBOX_ACQUIRER.id) return undefined;
+  if (operation === 'Credit' || context.isSandbox) return undefined;
   const digests = cardDigests(context, payeeId, number);
   await context.renewVerdicts({ payeeId, ...digests });
   return { cardDigest: digests.digest, brand: brandOf(number.reveal()) };

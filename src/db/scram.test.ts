@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { takeClaim } from '../../sandbox/postgres/embedded-claim.ts';
 import { connect } from './connection.ts';
-import { takeClaim } from './embedded/embedded-claim.ts';
 import { openPool } from './pool.ts';
 
 const PASSWORD = 'thePasswordOfOurServer';

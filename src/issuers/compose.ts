@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { textOf } from '../iso8583/answers.rules.ts';
-import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import type { HostHabit, Message } from '../iso8583/messages.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
@@ -15,7 +14,6 @@ import { cardUpdates } from './acquirers/card-updates.flow.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { habitNotes } from './acquirers/note-habits.flow.ts';
 import type { LinesParts } from './acquirers/reach-acquirer.ts';
-import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import { institutionOf } from './acquirers/shared-terminals.rules.ts';
 import { toldDays } from './acquirers/told-days.flow.ts';
 import { aheadOf } from './attempts.ts';
@@ -25,12 +23,13 @@ import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES, findAnyExchange } from './exchanges.store.ts';
 import { noteLate, noteLateAnswer } from './exchanges.ts';
 import { cardHolder } from './held-cards.flow.ts';
-import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
+import { type AcquirerLine, acquirerIssuer, issuerTable, LEDGER_ISSUER } from './issuers.rules.ts';
 import type {
   Asker,
   Attempt,
   AttemptSettler,
   AttemptSubject,
+  Issuer,
   Issuers,
   LateAnswer,
   StoredExchange,
@@ -39,10 +38,20 @@ import type { RecoveryContext } from './recover-attempts.job.ts';
 import type { TraceService } from './trace/trace.cli.ts';
 import { traceBuffer, writeTrace } from './trace/trace-buffer.flow.ts';
 
+/** The test acquirer of a sandbox. */
+export interface SandboxAcquirer {
+  /** As an issuer, on its line. */
+  readonly issuerOf: (lineOf: (acquirerId: string) => AcquirerLine) => Issuer;
+  /** Starts it in this process: it has no settings and no files, so a process of its own would only take memory. */
+  readonly start: () => Promise<{ readonly port: number; close(): Promise<void> }>;
+}
+
 /** What issuers are composed of. */
 export interface IssuersParts {
-  readonly config: Pick<Config, 'mode' | 'acquirerTraceDays'>;
+  readonly config: Pick<Config, 'acquirerTraceDays'>;
   readonly acquirers: AcquirersSetup;
+  /** In a sandbox, which has no other acquirer. */
+  readonly testAcquirer: SandboxAcquirer | undefined;
   readonly linesParts: LinesParts;
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly keyRing: VaultContext['keyRing'];
@@ -59,6 +68,7 @@ export interface IssuersParts {
 export function composeIssuers({
   config,
   acquirers,
+  testAcquirer,
   linesParts,
   database,
   settlers,
@@ -82,7 +92,7 @@ export function composeIssuers({
   const hears = { late, updated: updates.take, trace: buffer?.note };
   const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), hears);
   const asker: Asker = {
-    issuers: issuersOf(config, acquirers, lines),
+    issuers: issuersOf(acquirers, testAcquirer, lines),
     withDeadline,
     now,
     newExchange,
@@ -100,7 +110,7 @@ export function composeIssuers({
     lineStates: lines.states,
     /** Opens the lines to all acquirers; in a sandbox the test acquirer first, in this process. */
     openLines: async (eventsOf: (acquirerId: string) => Omit<LinkEvents, 'habit'>) => {
-      const host = config.mode === 'sandbox' ? await startSandboxAcquirer() : undefined;
+      const host = await testAcquirer?.start();
       if (host === undefined) await database.transact((transaction) => noteAgreements(transaction, acquirers));
       // The sandbox's own host has the habits that a test asks for.
       const note = host === undefined ? habitNotes(background, Date.now) : () => undefined;
@@ -187,12 +197,6 @@ function institutionOfAcquirer({ acquirers }: AcquirersSetup, acquirerId: string
   return acquirer === undefined ? acquirerId : institutionOf(acquirer);
 }
 
-/** It has no settings, no files and no time of its own to start, so a process for it would only take memory. */
-async function startSandboxAcquirer() {
-  const { startTestAcquirer } = await import('../test-hosts/acquirer/start-test-acquirer.ts');
-  return startTestAcquirer({ dialect: ISO93, port: 0, answerMs: SANDBOX_ACQUIRER.answerMs, believes: true });
-}
-
 function now(): string {
   return new Date().toISOString();
 }
@@ -218,11 +222,11 @@ async function withDeadline<Result>(
 
 /** Who decides on which card numbers: our own ledger, and the acquirers of the installation. */
 function issuersOf(
-  { mode }: Pick<Config, 'mode'>,
   { acquirers, agreements }: AcquirersSetup,
+  testAcquirer: SandboxAcquirer | undefined,
   { lineOf }: Pick<AcquirerLines, 'lineOf'>,
 ): Issuers {
-  if (mode === 'sandbox') return issuerTable([LEDGER_ISSUER, sandboxIssuer(lineOf(SANDBOX_ACQUIRER.id))]);
+  if (testAcquirer !== undefined) return issuerTable([LEDGER_ISSUER, testAcquirer.issuerOf(lineOf)]);
   const external = acquirers.map((acquirer) => acquirerIssuer(acquirer, lineOf(acquirer.id), agreements));
   return issuerTable([LEDGER_ISSUER, ...external]);
 }

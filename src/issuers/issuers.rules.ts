@@ -1,11 +1,9 @@
 import { AssertionFailure, assert } from '../kit/assert.ts';
 import { groupBy } from '../kit/group-by.ts';
-import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 import type { Acquirer, Agreement } from './acquirers/acquirers.types.ts';
 import { readyFirst, routesFor } from './acquirers/routing.rules.ts';
-import { SANDBOX_ACQUIRER, sandboxAgreement } from './acquirers/sandbox-acquirer.rules.ts';
 import type { Issuer, Issuers } from './issuers.types.ts';
 import type { IssuerHost } from './questions.types.ts';
 
@@ -66,16 +64,6 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     exemptions,
     exemptionLimits,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
-  };
-}
-
-/** The sandbox's test acquirer as an issuer, under whose agreement every payee is. */
-export function sandboxIssuer(line: AcquirerLine): Issuer {
-  return {
-    ...acquirerIssuer(SANDBOX_ACQUIRER, line, []),
-    issuerName: 'Sandbox issuer',
-    prefixes: sandboxAgreement('' as PayeeId).bins,
-    agreementsOf: (payeeId) => [sandboxAgreement(payeeId)],
   };
 }
 

@@ -296,6 +296,16 @@ export type SubmitOfOrder = <Command extends LedgerCommand, Result, Row, Extra>(
   orderId: string,
 ) => Promise<Result>;
 
+/** A card to try a sandbox with. */
+export interface TestCard {
+  readonly number: string;
+  readonly brand: string;
+  /** `MM/YY`. */
+  readonly expiry: string;
+  readonly cvc: string;
+  readonly needsAuthentication: boolean;
+}
+
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface CardPaymentsContext extends TokenMaker, Asker {
   /** How the installation's own cards begin, which no name of a payer may hold a number of. */
@@ -313,6 +323,8 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
   readonly tokens: TokenReads;
   /** Whether only test cards and plain addresses are for this installation. */
   readonly isSandbox: boolean;
+  /** Cards that a page offers to try; none outside of a sandbox. */
+  readonly testCards: readonly TestCard[];
   /** 3-D Secure of this installation; undefined where it has none. */
   readonly threeDS: () => ThreeDS | undefined;
   readonly cardTesting: CardTesting;

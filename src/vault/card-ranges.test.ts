@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addSandboxCardRanges } from '../../sandbox/cards/add-card-ranges.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { runCommand, serviceOf } from '../../test/support/run-command.ts';
 import { passesLuhn } from '../kit/cards/card-number.ts';
@@ -6,7 +7,6 @@ import type { Rows } from '../kit/imports/import.types.ts';
 import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { readRows } from '../wiring/commands/csv-rows.ts';
-import { addSandboxCardRanges } from './add-test-card-ranges.ts';
 import { findCardRanges, loadCardPrefixes } from './find-card-ranges.ts';
 import { BadCardRanges, CARD_RANGE_REPORTED_LINES, loadCardRanges } from './load-card-ranges.ts';
 import { vaultCommands } from './vault.cli.ts';

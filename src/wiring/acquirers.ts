@@ -3,14 +3,12 @@ import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import { dial } from '../iso8583/link/dial.adapter.ts';
 import { messageMac } from '../iso8583/mac.adapter.ts';
 import { ACQUIRER_FILES } from '../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
 import { loadAcquirers } from '../issuers/acquirers/load-acquirers.ts';
 import type { LinesParts } from '../issuers/acquirers/reach-acquirer.ts';
-import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
 import type { Instance } from '../portal/installation/acquirers.types.ts';
 
 const NONE: AcquirersSetup = {
@@ -21,20 +19,13 @@ const NONE: AcquirersSetup = {
   dialects: new Map(),
 };
 
-/** A sandbox's own acquirer. Its agreement is every payee's, so the list has none. */
-const SANDBOX: AcquirersSetup = {
-  ...NONE,
-  acquirers: [SANDBOX_ACQUIRER],
-  dialects: new Map([[SANDBOX_ACQUIRER.id, ISO93]]),
-};
-
 /**
  * Where an installation charges cards.
  *
  * @throws Trouble where the file cannot be used
  */
-export function acquirersOf({ acquirersFile }: Pick<Config, 'acquirersFile'>): AcquirersSetup {
-  if (acquirersFile === undefined) return SANDBOX;
+export async function acquirersOf({ acquirersFile }: Pick<Config, 'acquirersFile'>): Promise<AcquirersSetup> {
+  if (acquirersFile === undefined) return (await import('../../sandbox/sandbox.ts')).SANDBOX_ACQUIRERS;
   return readAcquirers(acquirersFile) ?? NONE;
 }
 

@@ -33,7 +33,6 @@ import { cardTestingEvents } from './metrics/page-metrics.ts';
 import { signInEvents } from './metrics/sign-in-metrics.ts';
 import { noteStart, noteStop } from './note-life.ts';
 import { keepMemory } from './process-memory.ts';
-import { beginSandbox, prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
 import { timeLimitsOf } from './time-limits.ts';
@@ -84,8 +83,8 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
   for (const advice of await startAdvice(config, service)) log.warn(advice);
   const judge = judgeCertificates(config, service, { log, metrics });
   judge(certificate);
-  const sandbox = config.mode === 'sandbox' ? beginSandbox(config, service) : undefined;
-  sandbox?.catch(() => undefined); // Where something else fails before it is waited for, that is told.
+  const sandbox = config.mode === 'sandbox' ? await import('../../sandbox/prepare-sandbox.ts') : undefined;
+  const welcome = sandbox?.startSandbox(config, service);
   const { background } = service.database;
   const eventsOf = acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox');
   const lines = await orClose(service.slices.issuers.openLines(eventsOf), [service]);
@@ -124,14 +123,7 @@ async function start(config: Config, print: (text: string) => void): Promise<Run
   try {
     await listen(app, metricsServer, config);
     state.baseUrl ||= addressOf(app, config);
-    if (sandbox !== undefined) {
-      const prepared = await prepareSandbox(config, service, { ...(await sandbox), baseUrl: state.baseUrl });
-      // The first start has made a product, whose cards' numbers begin in a way of their own.
-      await service.loadCardPrefixes();
-      print(welcome(prepared, config.dataDir));
-    } else {
-      print(`Kontor is ready at ${state.baseUrl}.`);
-    }
+    print(welcome === undefined ? `Kontor is ready at ${state.baseUrl}.` : await welcome(state.baseUrl));
     state.isReady = true;
   } catch (error) {
     await stop();

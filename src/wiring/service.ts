@@ -1,9 +1,7 @@
+import type { EmbeddedPostgres } from '../../sandbox/postgres/embedded.types.ts';
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
 import { connect, roleOf } from '../db/connection.ts';
-import { startEmbedded } from '../db/embedded/embedded.ts';
-import type { EmbeddedPostgres } from '../db/embedded/embedded.types.ts';
-import { hasEmbedded } from '../db/embedded/embedded-paths.ts';
 import { explained } from '../db/explain.ts';
 import type { ObserveGroup } from '../db/group-read.ts';
 import { ensureMode, requireMode } from '../db/installation.ts';
@@ -22,7 +20,6 @@ import { hasKeys, startKeys } from '../keys/ring/start-keys.ts';
 import { COMMAND_LINE, SERVICE } from '../kit/caller.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import { addOwnCardRanges, addSandboxCardRanges } from '../vault/add-test-card-ranges.ts';
 import { loadCardPrefixes } from '../vault/find-card-ranges.ts';
 import { acquirersOf } from './acquirers.ts';
 import { noteMigrations } from './note-life.ts';
@@ -93,7 +90,8 @@ interface DatabaseUrls {
  */
 export async function openService(options: OpenServiceOptions): Promise<Service> {
   const { config, as, mayMake = as === 'serve', keys, tell, observeGroup, observer = NO_OBSERVER } = options;
-  const acquirers = acquirersOf(config);
+  const acquirers = await acquirersOf(config);
+  const sandbox = config.mode === 'sandbox' ? await import('../../sandbox/sandbox.ts') : undefined;
   if (!mayMake) await requireEmbedded(config);
   const { urls, embedded } = await findDatabase(config, as, tell);
   const database = openDatabase({ url: urls.appUrl, ...(observeGroup && { observeGroup }) });
@@ -118,9 +116,21 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       .catch((error) => {
         if (keys === 'required' || !(error instanceof Trouble)) throw error;
       });
-    const { loadCardPrefixes, ...cardRanges } = await openCardRanges(database, mayMake && config.mode === 'sandbox');
+    // The test cards are there from the first start on; an operator's ranges are loaded by a command.
+    if (mayMake && sandbox !== undefined) await database.transact(sandbox.addTestCardRanges);
+    const { loadCardPrefixes, ...cardRanges } = await openCardRanges(database);
     const newId = () => uuidV7(Date.now());
-    const parts = { config, acquirers, database, keyRing, keyProvider, newId, observer, ...cardRanges };
+    const parts = {
+      config,
+      acquirers,
+      sandbox: sandbox?.SANDBOX,
+      database,
+      keyRing,
+      keyProvider,
+      newId,
+      observer,
+      ...cardRanges,
+    };
     const slices = composeSlices(parts);
     return { ...parts, ...contextsOf(slices), slices, loadCardPrefixes, close };
   }
@@ -132,9 +142,7 @@ async function startRing(transaction: Transaction, storage: KeyStorage, mayMake:
 
 type CardRanges = Pick<Service, 'cardPrefixes' | 'notePrefix' | 'loadCardPrefixes'>;
 
-/** The test ranges of the sandbox are there from the first start on; an operator's are loaded by a command. */
-async function openCardRanges(database: Database, isFirst: boolean): Promise<CardRanges> {
-  if (isFirst) await database.transact(addTestRanges);
+async function openCardRanges(database: Database): Promise<CardRanges> {
   const load = async (from: Pick<Database, 'transact'>) => [
     OWN_PREFIX,
     ...(await from.transact(loadCardPrefixes)),
@@ -154,12 +162,6 @@ async function openCardRanges(database: Database, isFirst: boolean): Promise<Car
       if (!prefixes.includes(prefix)) prefixes = [...prefixes, prefix];
     },
   };
-}
-
-/** Of the test cards of the schemes, and of our own. */
-async function addTestRanges(transaction: Transaction): Promise<void> {
-  await addSandboxCardRanges(transaction);
-  await addOwnCardRanges(transaction, [OWN_PREFIX, ...(await loadGiftCardPrefixes(transaction))]);
 }
 
 /** Applies what the database lacks, without opening the service: `kontor migrate`. */
@@ -197,6 +199,7 @@ async function findDatabase(
     requireFiles('KONTOR_DATABASE_OWNER_URL', ownerUrl);
     return { urls: { appUrl: config.databaseUrl, ownerUrl }, embedded: undefined };
   }
+  const { startEmbedded } = await import('../../sandbox/postgres/embedded.ts');
   const embedded = await startEmbedded({ dataDir: config.dataDir, as, log: tell });
   return { urls: embedded, embedded };
 }
@@ -205,7 +208,9 @@ const LOAD_SETTINGS = 'Load the settings with kontor --env FILE, or name the fil
 
 /** @throws Trouble where the settings want the embedded database, and there is none */
 async function requireEmbedded({ databaseUrl, dataDir, mode }: Config): Promise<void> {
-  if (databaseUrl !== undefined || (await hasEmbedded(dataDir))) return;
+  if (databaseUrl !== undefined) return;
+  const { hasEmbedded } = await import('../../sandbox/postgres/embedded-paths.ts');
+  if (await hasEmbedded(dataDir)) return;
   const made = mode === 'sandbox' ? 'kontor serve makes a sandbox there' : 'kontor migrate makes one there';
   throw new Trouble(`There is no database in ${dataDir}. ${LOAD_SETTINGS}; ${made}.`);
 }

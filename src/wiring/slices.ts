@@ -25,12 +25,15 @@ import { settlingHosts } from '../settlements/settling-hosts.ts';
 import { composeTokens } from '../tokens/compose.ts';
 import { composeVault } from '../vault/compose.ts';
 import { INSTANCE, LINES_PARTS } from './acquirers.ts';
+import type { Sandbox } from './sandbox.types.ts';
 
 /** What all slices are composed of. */
 export interface SliceParts extends KeyStorage {
   readonly config: Config;
   /** Where cards are charged. */
   readonly acquirers: AcquirersSetup;
+  /** Undefined in production. */
+  readonly sandbox: Sandbox | undefined;
   readonly database: Database;
   /** A new UUID of version 7. */
   readonly newId: () => string;
@@ -49,7 +52,8 @@ export type Slices = ReturnType<typeof composeSlices>;
  * Composes the slices, from the lowest, each of what it needs of the process and of those below it. What they give back is
  * theirs alone to know; `routes`, `startJobs` and `commands` are asked of all that have them. A new slice is a line here.
  */
-export function composeSlices({ config, acquirers, database, keyRing, keyProvider, observer, ...own }: SliceParts) {
+export function composeSlices(parts: SliceParts) {
+  const { config, acquirers, sandbox, database, keyRing, keyProvider, observer, ...own } = parts;
   const shared = { ...own, config, database, keyRing };
   const vault = composeVault(shared);
   const merchants = composeMerchants(shared);
@@ -66,18 +70,20 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   const issuers = composeIssuers({
     ...shared,
     acquirers,
+    testAcquirer: sandbox?.acquirer,
     linesParts: LINES_PARTS,
     updateCard: tokens.updateCard,
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
   const { originalExchange, ...asking } = issuers.asker;
   const asker = { keyRing, newId: own.newId, ...asking };
-  const accounts: Accounts = composeAccounts({ ...asker, originalExchange, database, ledger: ledger.ledger });
+  const accounts: Accounts = composeAccounts({ ...asker, originalExchange, config, database, ledger: ledger.ledger });
   const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix: own.notePrefix });
-  const threeDS = composeThreeDS({ ...shared, acquirers, trace: issuers.trace });
+  const threeDS = composeThreeDS({ ...shared, acquirers, testThreeDS: sandbox?.threeDS, trace: issuers.trace });
   const payments: Payments = composePayments({
     ...asker,
     threeDS: threeDS.current,
+    testCards: sandbox?.testCards ?? [],
     config,
     database,
     cardPrefixes: own.cardPrefixes,

@@ -72,7 +72,7 @@ async function charges() {
   const { issuers } = scripted;
   const ofSecond: typeof issuers.routesOf = (payeeId, wanted) =>
     issuers.routesOf(payeeId, wanted).filter((route) => route.issuer.issuerId === 'second');
-  const context = { ...kontor.service.accounts, issuers: { ...issuers, routesOf: ofSecond } };
+  const context = { ...kontor.service.accounts, isSandbox: false, issuers: { ...issuers, routesOf: ofSecond } };
   const renewal = async (): Promise<string> => {
     const { body } = await shop.create({ operation: 'Recur', amount: 1500, recurrenceToken, prices: undefined });
     const authorizations = await scripted.kontor.send('GET', `${body.payment.id}/authorizations`);

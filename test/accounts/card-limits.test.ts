@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { issuers } = acquirers;
   const routesOf: typeof issuers.routesOf = (payeeId, wanted) =>
     issuers.routesOf(payeeId, wanted).filter(({ issuer }) => issuer.issuerId === 'second');
-  context = { ...kontor.service.accounts, issuers: { ...issuers, routesOf } };
+  context = { ...kontor.service.accounts, isSandbox: false, issuers: { ...issuers, routesOf } };
 });
 afterAll(() => kontor.stop());
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxIssuer } from '../../sandbox/cards/issuer.rules.ts';
 import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
 import { makePayment } from '../../src/accounts/make-payment.flow.ts';
-import { issuerTable, LEDGER_ISSUER, sandboxIssuer } from '../../src/issuers/issuers.rules.ts';
+import { issuerTable, LEDGER_ISSUER } from '../../src/issuers/issuers.rules.ts';
 import type { IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { type Actor, SERVICE } from '../../src/kit/caller.ts';
 import { APPROVED } from '../support/accounts-issuer.ts';

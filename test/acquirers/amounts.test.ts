@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BEHAVIOUR_AMOUNTS } from '../../sandbox/acquirer/behaviour.rules.ts';
+import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
+import { hasCheckDigit } from '../../sandbox/acquirer/test-values.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { BEHAVIOUR_AMOUNTS } from '../../src/test-hosts/acquirer/behaviour.rules.ts';
-import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
-import { hasCheckDigit } from '../../src/test-hosts/acquirer/test-values.ts';
 import { ownBooks, type Sums, sumsOf } from '../support/acquirer-books.ts';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';

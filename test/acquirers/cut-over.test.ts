@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { businessDayOf } from '../../src/issuers/acquirers/business-day.rules.ts';
 import { addDays } from '../../src/kit/instants.ts';
-import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
 import { FAR_CUT_OVER } from '../support/cut-over.ts';
 import type { Started } from '../support/kontor.ts';

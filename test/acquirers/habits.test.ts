@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Behaviour } from '../../sandbox/acquirer/behaviour.rules.ts';
+import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
+import { hasCheckDigit } from '../../sandbox/acquirer/test-values.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import type { Behaviour } from '../../src/test-hosts/acquirer/behaviour.rules.ts';
-import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
-import { hasCheckDigit } from '../../src/test-hosts/acquirer/test-values.ts';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';

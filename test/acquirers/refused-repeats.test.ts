@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { sendTo } from '../support/service.ts';

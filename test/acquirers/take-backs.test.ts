@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { journalLines } from '../support/acquirer-books.ts';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type CardPaymentsShop, cardPaymentsShop, MASTERCARD, VISA } from '../support/card-payments-shop.ts';

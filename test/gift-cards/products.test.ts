@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureSandboxProduct } from '../../sandbox/seeds/ensure-product.ts';
 import type { ProductId, ProductKey, ProductOnSale, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
-import { ensureSandboxProduct } from '../../src/gift-cards/products/ensure-sandbox-product.ts';
 import { giftCardProductCommands } from '../../src/gift-cards/products/gift-card-products.cli.ts';
 import { FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
 import { createProduct, loadGiftCardPrefixes } from '../../src/gift-cards/products/products.ts';

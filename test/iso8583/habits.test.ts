@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type HostMessage, printFrame } from '../../sandbox/acquirer/host-frames.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
 import type { Message } from '../../src/iso8583/messages.types.ts';
-import { type HostMessage, printFrame } from '../../src/test-hosts/acquirer/host-frames.ts';
 import { answerTo, asking, authorization, type Heard, linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
 import { until } from '../support/until.ts';
 

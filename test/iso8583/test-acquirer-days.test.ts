@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { businessDayOf } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { requestOutcome } from '../../src/iso8583/answers.rules.ts';
 import { type Composition, compose } from '../../src/iso8583/compose.rules.ts';
 import { readDialect } from '../../src/iso8583/dialects/dialect-file.rules.ts';
@@ -9,7 +10,6 @@ import type { Asked } from '../../src/iso8583/link/link.types.ts';
 import { timesOf } from '../../src/iso8583/times.ts';
 import { wireOf } from '../../src/iso8583/wire.rules.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { businessDayOf } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { acquirerBench, codeOf } from '../support/acquirer-bench.ts';
 import { FAR_CUT_OVER } from '../support/cut-over.ts';
 import { asking } from '../support/iso8583-host.ts';

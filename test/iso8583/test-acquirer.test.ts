@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { BEHAVIOUR_AMOUNTS } from '../../sandbox/acquirer/behaviour.rules.ts';
+import { testAuthenticationValue } from '../../sandbox/acquirer/test-values.ts';
 import type { Asked } from '../../src/iso8583/link/link.types.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { BEHAVIOUR_AMOUNTS } from '../../src/test-hosts/acquirer/behaviour.rules.ts';
-import { testAuthenticationValue } from '../../src/test-hosts/acquirer/test-values.ts';
 import { acquirerBench } from '../support/acquirer-bench.ts';
 import { composed } from '../support/iso8583-messages.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
-import { TestDirectory } from '../../src/test-hosts/three-ds/test-directory.ts';
+import { TestDirectory } from '../../sandbox/three-ds/test-directory.ts';
 import { refuteBooks } from '../support/books.ts';
 import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';

@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  SandboxAccount,
-  SandboxAccounts,
-  SandboxTestCard,
-} from '../../src/accounts/opening/ensure-sandbox-accounts.ts';
+import type { SandboxAccount, SandboxAccounts, SandboxTestCard } from '../../sandbox/seeds/ensure-accounts.ts';
 import { OWN_PREFIX } from '../../src/issuers/issuers.rules.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { maskCardNumber, passesLuhn } from '../../src/kit/cards/card-number.ts';

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import type { Asked, Link, LinkContext } from '../../src/iso8583/link/link.types.ts';
 import {
   type RunningTestAcquirer,
   startTestAcquirer,
   type TestAcquirerOptions,
-} from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
+} from '../../sandbox/acquirer/start-test-acquirer.ts';
+import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
+import type { Asked, Link, LinkContext } from '../../src/iso8583/link/link.types.ts';
 import { FAR_CUT_OVER } from './cut-over.ts';
 import { asking, type Heard, linkTo } from './iso8583-host.ts';
 import type { Sent } from './iso8583-messages.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { cutFrames } from '../../sandbox/acquirer/host-frames.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { cutFrames } from '../../src/test-hosts/acquirer/host-frames.ts';
 import { filesBelow, type Sought, scanFolder, scannerFor } from '../leak/scanner.ts';
 import { PAYERS_CVC, type Payers } from './acquirer-payers.ts';
 import type { AcquirerSite } from './acquirer-site.ts';

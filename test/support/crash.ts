@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { startEmbedded } from '../../sandbox/postgres/embedded.ts';
 import { query, serverProcessId } from './embedded.ts';
 import { builtCommand } from './tokens-command.ts';
 import { until } from './until.ts';

@@ -3,7 +3,7 @@
  * Node runs no TypeScript. Arguments: data directory, serve or command. Prints one line of JSON when it is ready or has
  * failed, and stops on SIGTERM.
  */
-import { startEmbedded } from '../../dist/modules/src/db/embedded/embedded.js';
+import { startEmbedded } from '../../dist/modules/sandbox/postgres/embedded.js';
 
 const [, , dataDir, as] = process.argv;
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);

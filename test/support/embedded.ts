@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, onTestFinished } from 'vitest';
-import { startEmbedded } from '../../src/db/embedded/embedded.ts';
-import type { EmbeddedPostgres } from '../../src/db/embedded/embedded.types.ts';
-import { parseLockFile } from '../../src/db/embedded/embedded-process.ts';
+import { startEmbedded } from '../../sandbox/postgres/embedded.ts';
+import type { EmbeddedPostgres } from '../../sandbox/postgres/embedded.types.ts';
+import { parseLockFile } from '../../sandbox/postgres/embedded-process.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { testAuthenticationValue } from '../../src/test-hosts/acquirer/test-values.ts';
+import { testAuthenticationValue } from '../../sandbox/acquirer/test-values.ts';
 
 export type ThreeDSMembers = Readonly<Record<string, unknown>>;
 

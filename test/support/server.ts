@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/db/embedded/embedded.ts';
+import { startEmbedded } from '../../sandbox/postgres/embedded.ts';
 import type { Addresses } from './addresses.ts';
 import { postgresTree } from './crash.ts';
 

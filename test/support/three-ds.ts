@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { testAuthenticationValue } from '../../src/test-hosts/acquirer/test-values.ts';
+import { testAuthenticationValue } from '../../sandbox/acquirer/test-values.ts';
 
 /** The test card whose issuer does what these two digits say. */
 export function testCard(code: string, prefix: '476173' | '522661' = '476173'): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningTestThreeDS, startTestThreeDS } from '../../sandbox/three-ds/start-three-ds.ts';
 import type { ThreeDSServer } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { askDirectory, startAskingDirectories } from '../../src/issuers/authentication/ask-directories.job.ts';
 import {
@@ -22,7 +23,6 @@ import type { AmountMinor, Currency } from '../../src/kit/money.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
 import type { TransactionId } from '../../src/ledger/ledger.types.ts';
-import { type RunningTestThreeDS, startTestThreeDS } from '../../src/test-hosts/three-ds/start-three-ds.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { testCard } from '../support/three-ds.ts';

@@ -21,9 +21,11 @@ export function projectFiles(folder = '.'): SourceFile[] {
     .map(({ path, bytes }) => ({ path, text: bytes.toString('utf8') }));
 }
 
-/** The sources of the service: `src/` without its tests. */
+/** The sources of the service, and of what a sandbox has beside it, without their tests. */
 export function serviceSources(): SourceFile[] {
-  return projectFiles('src').filter(({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
+  return [...projectFiles('src'), ...projectFiles('sandbox')].filter(
+    ({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  );
 }
 
 function paths(folder: string): string[] {

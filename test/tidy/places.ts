@@ -3,10 +3,12 @@ export const ORDER = [
   'kit',
   'config',
   'db',
+  'sandbox/postgres',
   'http',
   'browser-files',
   'iso8583',
-  'test-hosts',
+  'sandbox/acquirer',
+  'sandbox/three-ds',
   'keys',
   'journal',
   'merchants',
@@ -24,6 +26,7 @@ export const ORDER = [
   'events',
   'portal',
   'wiring',
+  'sandbox',
   'main',
 ] as const;
 
@@ -33,24 +36,31 @@ const LAYERS = ['types', 'tables', 'rules', 'wire', 'store', 'flow', 'http', 'cl
 /** What a file is, by its suffix; one that is called `compose.ts` composes its slice, and another without a suffix is a verb. */
 export type Layer = (typeof LAYERS)[number] | 'compose' | 'verb';
 
-/** Where a file of `src/` stands: everything that the import rule knows about it. */
+/** Where a file of `src/` or `sandbox/` stands: everything that the import rule knows about it. */
 export interface Place {
   readonly folder: Folder;
   readonly layer: Layer;
   readonly path: string;
 }
 
-/** The first folder below `src/` is the slice; rooms inside it are for readers. Of the files in `src/` itself `config.ts` stands low, the others at the top. */
+/**
+ * The first folder below `src/` is the slice; rooms inside it are for readers. Of the files in `src/` itself `config.ts` stands low, the
+ * others at the top. What `sandbox/` has is above the service, but for the database and the hosts, which know nothing of it.
+ */
 export function placeOf(path: string): Place | undefined {
   const [root, first = '', ...rest] = path.split('/');
-  if (root !== 'src' || !path.endsWith('.ts') || path.endsWith('.test.ts')) return undefined;
-  const folder = rest.length > 0 ? first : rootFolder(first);
-  if (!isFolder(folder)) return undefined;
+  if (!path.endsWith('.ts') || path.endsWith('.test.ts')) return undefined;
+  const folder = root === 'sandbox' ? sandboxFolder(first) : rest.length > 0 ? first : rootFolder(first);
+  if ((root !== 'src' && root !== 'sandbox') || !isFolder(folder)) return undefined;
   return { folder, layer: layerOf(path), path };
 }
 
 export function isLower(lower: Place, higher: Place): boolean {
   return ORDER.indexOf(lower.folder) < ORDER.indexOf(higher.folder);
+}
+
+function sandboxFolder(room: string): string {
+  return isFolder(`sandbox/${room}`) ? `sandbox/${room}` : 'sandbox';
 }
 
 function rootFolder(file: string): string {

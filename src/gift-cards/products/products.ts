@@ -7,7 +7,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { inputError, notFound, Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { addOwnCardRanges } from '../../vault/add-test-card-ranges.ts';
+import { addOwnCardRanges } from '../../vault/add-own-card-ranges.ts';
 import { findPrefixesLike } from '../../vault/find-card-ranges.ts';
 import { isFreePrefix } from '../card-number.rules.ts';
 import type { Product, ProductId, ProductsContext, ProductTerms } from '../gift-cards.types.ts';

@@ -11,24 +11,31 @@ import type { AcquirersSetup, MutualTls, ThreeDSServer } from '../acquirers/acqu
 import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
 import { leftOutNotes } from './left-out.flow.ts';
 import { termsOfFile } from './look-at-card.ts';
-import { sandboxServer, sandboxTerms } from './sandbox-three-ds.rules.ts';
 import type { NoteLeftOut, ThreeDS, TraceThreeDS } from './three-ds.types.ts';
 
 /** Connections at once of one network to the port for results whose client has not shown its certificate. */
 const NETWORK_CONNECTIONS = 32;
 
+/** Directory server and bank of a sandbox. */
+export interface SandboxThreeDS {
+  /** Starts them in this process: they have no settings and no files, so a process for them would only take memory. */
+  readonly start: () => Promise<{ readonly server: ThreeDSServer; close(): Promise<void> } & Pick<ThreeDS, 'termsFor'>>;
+}
+
 /** What 3-D Secure is composed of. */
 export interface ThreeDSParts {
-  readonly config: Pick<Config, 'mode' | 'host' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'host' | 'trustedProxies'>;
   readonly database: Pick<Database, 'read' | 'transact' | 'background'>;
   readonly keyRing: KeyRing;
   readonly acquirers: AcquirersSetup;
+  /** In a sandbox, which knows no other directory server. */
+  readonly testThreeDS: SandboxThreeDS | undefined;
   /** Keeps what passes; undefined where no trace is kept. */
   readonly trace: TraceThreeDS | undefined;
 }
 
 /** Composes 3-D Secure: it is there once it was started, which commands do not do. */
-export function composeThreeDS({ config, database, keyRing, acquirers, trace }: ThreeDSParts) {
+export function composeThreeDS({ config, database, keyRing, acquirers, testThreeDS, trace }: ThreeDSParts) {
   let running: ThreeDS | undefined;
   let heard: NoteLeftOut = () => undefined;
   let renew = (_server: ThreeDSServer): void => undefined;
@@ -47,7 +54,7 @@ export function composeThreeDS({ config, database, keyRing, acquirers, trace }: 
      * @throws Trouble where one cannot be read: those before stay in use
      */
     renewCertificates: (): boolean => {
-      const server = running && config.mode !== 'sandbox' ? serverOf(acquirers) : undefined;
+      const server = running && testThreeDS === undefined ? serverOf(acquirers) : undefined;
       if (server !== undefined) renew(server);
       return server !== undefined;
     },
@@ -59,11 +66,11 @@ export function composeThreeDS({ config, database, keyRing, acquirers, trace }: 
      * @throws Trouble where the port for results is taken
      */
     start: async (background: Background, tell: (line: string) => void): Promise<{ stop(): Promise<void> }> => {
-      const hosts = config.mode === 'sandbox' ? await startTestHosts() : undefined;
-      const server = hosts === undefined ? serverOf(acquirers) : sandboxServer(hosts.port);
+      const hosts = await testThreeDS?.start();
+      const server = hosts === undefined ? serverOf(acquirers) : hosts.server;
       if (server === undefined) return { stop: async () => undefined };
       const { transact, read } = database;
-      const termsFor = hosts === undefined ? termsOfFile(acquirers) : sandboxTerms;
+      const termsFor = hosts === undefined ? termsOfFile(acquirers) : hosts.termsFor;
       const note = leftOutNotes(database.background.transact);
       const leftOut: NoteLeftOut = (told) => {
         heard(told);
@@ -96,12 +103,6 @@ function serverOf({ threeDS }: AcquirersSetup): ThreeDSServer | undefined {
   const read = (tls: MutualTls | 'none') => (tls === 'none' ? tls : ACQUIRER_FILES.tls(tls));
   const directoryServers = threeDS.directoryServers.map((directory) => ({ ...directory, tls: read(directory.tls) }));
   return { ...threeDS, tls: read(threeDS.tls), directoryServers };
-}
-
-/** They have no settings and no files, so a process for them would only take memory. */
-async function startTestHosts() {
-  const { startTestThreeDS } = await import('../../test-hosts/three-ds/start-three-ds.ts');
-  return startTestThreeDS({ port: 0 });
 }
 
 interface Serving {

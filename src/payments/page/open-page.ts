@@ -1,6 +1,4 @@
-import { SANDBOX_TEST_CARDS } from '../../issuers/sandbox-cards.rules.ts';
 import { assert } from '../../kit/assert.ts';
-import { brandOf } from '../../kit/cards/brands.ts';
 import { notFound, Refusal } from '../../kit/errors.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { takesPayments } from '../../merchants/payees/payee-states.ts';
@@ -15,7 +13,7 @@ import type { CardPayment, CardPaymentKey, CardPaymentsContext, CardPaymentView 
 import { brandsOffered } from '../show-payment.ts';
 import { channelWanted, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
 import { withoutBlocked } from './offer-cards.ts';
-import type { FoundPayment, From, OpenedPage, OrderPages, TestCard } from './page.types.ts';
+import type { FoundPayment, From, OpenedPage, OrderPages } from './page.types.ts';
 import { consentOnPage, keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
 import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
@@ -87,7 +85,7 @@ export async function lookAt(
     isEndedByPayer: menu?.isEndedByPayer === true || isEndedByPayer(view),
     undone: menu === undefined ? undoneAs(view.payment) : menu.undone,
     kept: keptOf({ ...view, state, storedCards: shown, ...namingOf(context, view) }),
-    testCards: context.isSandbox ? TEST_CARDS : [],
+    testCards: context.testCards,
     menu,
   };
 }
@@ -106,14 +104,6 @@ export interface Opening {
   readonly context: CardPaymentsContext;
   readonly orders?: (() => OrderPages) | undefined;
 }
-
-const TEST_CARDS: readonly TestCard[] = SANDBOX_TEST_CARDS.map(({ number, expiryDate, cvc, threeDSecure }) => ({
-  number,
-  brand: brandOf(number) ?? '',
-  expiry: expiryDate,
-  cvc,
-  needsAuthentication: threeDSecure,
-}));
 
 /** The payer's tokens that a payment can be paid with, the one that the payee has named first. */
 async function tokensOf(

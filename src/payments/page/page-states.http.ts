@@ -1,7 +1,8 @@
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
+import type { TestCard } from '../payments.types.ts';
 import { menuForms } from './menu.http.ts';
-import type { Menu, TestCard } from './page.types.ts';
+import type { Menu } from './page.types.ts';
 import { alertBox, type Sent, triesText } from './page-alert.http.ts';
 import { addressOf, nameOf, type PageContext, say } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';

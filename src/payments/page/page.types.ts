@@ -4,7 +4,7 @@ import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import type { SentCard } from '../cards/payment-cards.types.ts';
 import type { SeenSplit } from '../payment-commands.types.ts';
-import type { CardPayment, CardPaymentKey, CardPaymentView, TokenConsent } from '../payments.types.ts';
+import type { CardPayment, CardPaymentKey, CardPaymentView, TestCard, TokenConsent } from '../payments.types.ts';
 
 /** What a payer finds on the page of a payment. `ready`, `declined` and `authentication` can be paid. */
 export type PageState = 'ready' | 'declined' | 'authentication' | 'pending' | 'paid' | 'failed' | 'aborted' | 'expired';
@@ -22,16 +22,6 @@ export interface StoredCard {
   readonly lastFour: string;
   /** `MM/YY`. */
   readonly expiry: string;
-}
-
-/** A card to try a sandbox with. */
-export interface TestCard {
-  readonly number: string;
-  readonly brand: string;
-  /** `MM/YY`. */
-  readonly expiry: string;
-  readonly cvc: string;
-  readonly needsAuthentication: boolean;
 }
 
 /** A payment as its page shows it. */

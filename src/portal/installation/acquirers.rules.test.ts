@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { SANDBOX_ACQUIRER, sandboxAgreement } from '../../../sandbox/cards/issuer.rules.ts';
 import type { ConnectionStatus } from '../../iso8583/link/link.types.ts';
-import { SANDBOX_ACQUIRER, sandboxAgreement } from '../../issuers/acquirers/sandbox-acquirer.rules.ts';
 import { parsePayeeId } from '../../kit/ids.ts';
 import { adviceFor, describeAcquirer } from './acquirers.rules.ts';
 import { listAgreements } from './list-agreements.ts';

@@ -16,7 +16,7 @@ const list = command({
   name: 'list',
   about: 'show the acquirers, and the agreements of payees with them',
   json: 'print {"acquirers", "agreements"}',
-  run: (_: Runtime) => hostsOf(acquirersOf(readConfig())),
+  run: async (_: Runtime) => hostsOf(await acquirersOf(readConfig())),
   show: describe,
 });
 
@@ -36,7 +36,7 @@ const echo = command({
   takes: { id: needed('<id>', 'as the list has it') },
   json: 'print an array of {"level", "text"}',
   run: async ({ print }: Runtime, { id, json }) =>
-    showFindings(await probe(acquirersOf(readConfig()), id), { json, print }),
+    showFindings(await probe(await acquirersOf(readConfig()), id), { json, print }),
 });
 
 /** Those of `acquirers …` that need no database. */

@@ -8,7 +8,7 @@ import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
 import { logLine } from '../log-line.ts';
 import { keepMemory } from '../process-memory.ts';
-import { readSandboxFile } from './sandbox-file.ts';
+import { readSandbox } from './read-sandbox.ts';
 
 /**
  * Percent that the service's heap may grow after a full collection before the next one. By itself V8 lets it grow to a
@@ -68,7 +68,7 @@ const sandbox = command({
   takes: { reset: flag('forget all that the sandbox has stored, and begin afresh') },
   json: 'print JSON; it always does',
   run: async ({ print }: InstallationRuntime, { reset }) =>
-    print(JSON.stringify(await readSandbox(reset), undefined, 2)),
+    print(JSON.stringify(await sandboxContent(reset), undefined, 2)),
 });
 
 const doctor = command({
@@ -168,15 +168,15 @@ function readCount(text: string): number {
   throw new Trouble(`It is a number from 1 to ${PROCESSES_MAX}.`);
 }
 
-async function readSandbox(reset: boolean): Promise<object> {
+async function sandboxContent(reset: boolean): Promise<object> {
   const config = readConfig();
   if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
   const [{ beginSandbox, prepareSandbox, resetSandbox }, { openService }] = await Promise.all([
-    import('../sandbox.ts'),
+    import('../../../sandbox/prepare-sandbox.ts'),
     import('../service.ts'),
   ]);
   if (reset) await resetSandbox(config);
-  const file = await readSandboxFile(config.dataDir);
+  const file = await readSandbox(config);
   if (file !== undefined) return file;
   const service = await openService({ config, as: 'command', mayMake: true, keys: 'required', tell: () => undefined });
   try {

@@ -7,7 +7,7 @@ import { type CommandRuntime, command, type Given, needed, optional } from '../.
 import { DELIVERY_TIMEOUT_MS } from '../../kit/limits.ts';
 import { newWebhookSecret, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { readSandboxFile } from './sandbox-file.ts';
+import { readSandbox } from './read-sandbox.ts';
 
 /** Milliseconds between two looks at the feed of `kontor listen`, and after a failed one. */
 const LISTEN_INTERVAL_MS = 500;
@@ -69,7 +69,7 @@ async function listen({ print }: Pick<CommandRuntime<never>, 'print'>, options: 
 /** Whose events, with which credentials: those of the sandbox, or an access token from the environment. */
 async function findRoute(forwardTo: string): Promise<{ route: Route; whose: string }> {
   const config = readConfig();
-  const sandbox = config.mode === 'sandbox' ? await readSandboxFile(config.dataDir) : undefined;
+  const sandbox = await readSandbox(config);
   const own = (name: string) => (typeof sandbox?.[name] === 'string' ? sandbox[name] : undefined);
   const accessToken = readAccessToken() ?? own('accessToken');
   if (accessToken === undefined) {

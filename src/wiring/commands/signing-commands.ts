@@ -6,7 +6,7 @@ import { type Command, type CommandRuntime, command, type Given, needed, optiona
 import { uuidV4 } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { readSandboxFile } from './sandbox-file.ts';
+import { readSandbox } from './read-sandbox.ts';
 import { readSecret } from './terminal.ts';
 
 type Runtime = Pick<CommandRuntime<never>, 'print'>;
@@ -34,7 +34,7 @@ const sign = command({
   json: 'print {"hmac", "transmissionTime", "curl"}',
   run: async (_: Runtime, given) => {
     const config = readConfig();
-    const sandbox = config.mode === 'sandbox' ? await readSandboxFile(config.dataDir) : undefined;
+    const sandbox = await readSandbox(config);
     const body = given.body === undefined ? undefined : await readBody(given.body);
     const { user, secret } = await findKey(given.user, sandbox);
     const transmissionTime = timeOf(given);
@@ -68,7 +68,7 @@ async function readBody(path: string): Promise<Buffer> {
   });
 }
 
-type SandboxFile = Awaited<ReturnType<typeof readSandboxFile>>;
+type SandboxFile = Awaited<ReturnType<typeof readSandbox>>;
 
 /** Who signs. The secret never comes from a flag, which every process on the machine could read. */
 async function findKey(user: string | undefined, sandbox: SandboxFile): Promise<{ user: string; secret: Secret }> {
