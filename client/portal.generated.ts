@@ -2298,7 +2298,7 @@ export interface Operations {
       refused: {
         batch: string;
         merchantId: string;
-        reason: string;
+        reason: FileFault;
       }[];
     };
   };
@@ -2321,9 +2321,10 @@ export interface Operations {
     };
     answer: {
       /**
-       * SHA-256 of the file
+       * SHA-256 of the file; null where it is refused whole
        */
-      digest: string;
+      digest: string | null;
+      reason: FileFault | null;
       lines: number;
       /**
        * This very file was imported before: nothing of it would be taken
@@ -2336,7 +2337,7 @@ export interface Operations {
       unread: {
         line: number;
         batch: string;
-        reason: string;
+        reason: FileFault;
       }[];
       hasMoreUnread: boolean;
     };
@@ -3957,6 +3958,54 @@ export interface ImportedBatch {
   digest: string;
 }
 /**
+ * Why a file, a batch or a line is refused: no value of it
+ */
+export interface FileFault {
+  code:
+    | 'openQuotes'
+    | 'cellCount'
+    | 'unknownType'
+    | 'unknownCurrency'
+    | 'noAmount'
+    | 'netDiffers'
+    | 'tooLong'
+    | 'controlCharacters'
+    | 'shortenedNumber'
+    | 'emptyCell'
+    | 'currencyMissing'
+    | 'sameCurrencyDiffers'
+    | 'signDiffers'
+    | 'noRate'
+    | 'noDay'
+    | 'notFourDigits'
+    | 'currencyChanges'
+    | 'sumsTooLarge'
+    | 'noPayout'
+    | 'sumsDiffer'
+    | 'anotherBatch'
+    | 'wasWithdrawn'
+    | 'noAgreement'
+    | 'severalPayees'
+    | 'otherEncoding'
+    | 'notUtf8'
+    | 'lineTooLong'
+    | 'emptyFile'
+    | 'columnsMissing'
+    | 'cardNumber'
+    | 'tooManyBatches'
+    | 'lineTwice'
+    | 'fileChanged';
+  /**
+   * From 1, the header
+   */
+  line: number | null;
+  column: string | null;
+  /**
+   * What it must be, or what the code is about: columns that are missing, an encoding, a number
+   */
+  value: string | null;
+}
+/**
  * Amounts are in the currency's smallest unit
  */
 export interface PreviewedBatch {
@@ -3968,7 +4017,7 @@ export interface PreviewedBatch {
   gross: number;
   fee: number;
   payout: number;
-  reason: string | null;
+  reason: FileFault | null;
 }
 export interface BusinessDayLine {
   /**

@@ -2,7 +2,8 @@ import type { WaitingAct } from '../kit/given.ts';
 import { type Currency, formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { netOf } from './days/totals.rules.ts';
-import type { ImportedFile } from './files/files.types.ts';
+import { describeFault } from './files/describe-fault.rules.ts';
+import type { FileFault, ImportedFile } from './files/files.types.ts';
 import type { Difference, Payout, ShownSettlement, Totals } from './settlements.types.ts';
 
 /** A closed day with all that is known of it. */
@@ -77,6 +78,11 @@ export function describeWaiting({ amount, currency, expiresAt }: WaitingAct): st
   );
 }
 
+/** What the command can do about it. */
+const OPTIONS: Readonly<Partial<Record<FileFault['code'], string>>> = {
+  wasWithdrawn: ', or say --again',
+};
+
 /** What became of a file. */
 export function describeImport(imported: ImportedFile): string[] {
   const { isKnown, lines, batches, known, matched, differences, disputes, refused } = imported;
@@ -86,7 +92,7 @@ export function describeImport(imported: ImportedFile): string[] {
     ...(known === 0 ? [] : [`${known} batches were there before.`]),
     ...refused.map(
       ({ batch, merchantId, reason }) =>
-        `Refused: batch ${batch}${merchantId === '' ? '' : ` of merchant number ${merchantId}`}, because ${reason}.`,
+        `Refused: batch ${batch}${merchantId === '' ? '' : ` of merchant number ${merchantId}`}, because ${describeFault(reason)}${OPTIONS[reason.code] ?? ''}.`,
     ),
   ];
 }

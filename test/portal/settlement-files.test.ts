@@ -65,7 +65,7 @@ const batches = async () =>
 test('a person looks what a file would do, takes it, and stands in the list with its name and digest', async () => {
   const sold = await charge(kontor.database, payeeId, { amount: 5_000 });
   const good = fileOf('good', [lineFor(sold, { feeAmount: -50 })]);
-  const [, ...wrong] = fileOf('wrong', [{ type: 'Sale', grossAmount: 'x,y' }], { netAmount: 1 }).split('\r\n');
+  const [, ...wrong] = fileOf('wrong', [{ type: 'Sale', grossAmount: 'x' }], { netAmount: 1 }).split('\r\n');
   const [, ...others] = fileOf('others', [], { merchantId: OTHERS_NUMBER }).split('\r\n');
   const text = good + wrong.join('\r\n') + others.join('\r\n');
   const looked = await send(text, { at: '/preview' });
@@ -74,7 +74,8 @@ test('a person looks what a file would do, takes it, and stands in the list with
     body: {
       digest: digestOf(text),
       isKnown: false,
-      unread: [{ line: 4, batch: 'wrong' }],
+      reason: null,
+      unread: [{ line: 4, batch: 'wrong', reason: { code: 'noAmount', column: 'grossAmount' } }],
       hasMoreUnread: false,
     },
   });
@@ -84,7 +85,11 @@ test('a person looks what a file would do, takes it, and stands in the list with
     ['others', 'Refused'],
     ['good', 'New'],
   ]);
-  expect(looked.body.batches[1].reason).toBe('its Payout names no merchant number of an agreement');
+  expect(looked.body.batches.map(({ reason }: { reason: { code: string } | null }) => reason?.code)).toEqual([
+    'noAmount',
+    'noAgreement',
+    undefined,
+  ]);
   expect(looked.body.batches[2]).toMatchObject({ lines: 2, gross: 5_000, fee: -50, payout: 4_950, currency: 'NOK' });
   expect(await batches()).toBe(0);
 
@@ -112,23 +117,32 @@ test('a person looks what a file would do, takes it, and stands in the list with
 test('what cannot be read says where, and changes nothing', async () => {
   const before = await batches();
   const card = testCardNumber(7);
-  const faults: [string, number, RegExp][] = [
-    ['', 400, /empty/],
-    ['not a table', 400, /lacks columns/],
-    [fileOf('card', [{ type: 'Sale', acquirerReference: card }]), 400, /Line 2, column 5, holds something like/],
-    ['\u0000'.repeat(3), 400, /lacks columns|UTF/],
-    [fileOf('n'.repeat(201), [{ type: 'none' }]), 400, /Line 2: type is none of the known types/],
-    [fileOf('a\u0007b', [{ type: 'none' }]), 400, /Line 2: type is none of the known types/],
+  const faults: [string, unknown, RegExp][] = [
+    ['\r\n', { code: 'emptyFile' }, /empty/],
+    ['not a table', { code: 'columnsMissing', value: expect.stringContaining('batchId') }, /lacks columns/],
+    [
+      fileOf('card', [{ type: 'Sale', acquirerReference: card }]),
+      { code: 'cardNumber', line: 2, value: '5' },
+      /Line 2, column 5, holds something like/,
+    ],
+    ['\ufeff\u0000'.repeat(3), { code: 'columnsMissing' }, /lacks columns/],
+    [
+      fileOf('n'.repeat(201), [{ type: 'none' }]),
+      { code: 'unknownType', line: 2, column: 'type' },
+      /Line 2: type is none of the known types/,
+    ],
+    [
+      fileOf('a\u0007b', [{ type: 'none' }]),
+      { code: 'unknownType', line: 2 },
+      /Line 2: type is none of the known types/,
+    ],
   ];
-  for (const [text, status, words] of faults) {
-    for (const at of ['', '/preview'] as const) {
-      const answer = await send(text, { at });
-      expect([answer.status, answer.body.problems[0].description], text).toEqual([
-        status,
-        expect.stringMatching(words),
-      ]);
-      expect(JSON.stringify(answer.body)).not.toContain(card);
-    }
+  for (const [text, reason, words] of faults) {
+    const looked = await send(text, { at: '/preview' });
+    expect(looked, text).toMatchObject({ status: 200, body: { reason, digest: null, lines: 0, batches: [] } });
+    const taken = await send(text);
+    expect([taken.status, taken.body.problems[0].description], text).toEqual([400, expect.stringMatching(words)]);
+    expect(JSON.stringify([looked.body, taken.body])).not.toContain(card);
   }
   const sound = fileOf('sound', []);
   for (const query of [

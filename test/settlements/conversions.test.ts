@@ -206,21 +206,27 @@ test('a chargeback takes of the sale what it says in its currency, and its rever
   expect([await broken(), await ties()]).toEqual([[], []]);
 });
 
-test.each<[string, Cells, string]>([
-  ['an amount without its currency', { transactionAmount: 100 }, 'transactionCurrency must be there'],
-  ['a currency without an amount', { transactionCurrency: 'EUR' }, 'transactionAmount is no amount'],
-  ['no currency', { transactionCurrency: 'EURO', transactionAmount: 100 }, 'transactionCurrency is no currency'],
-  ['another sign', { transactionCurrency: 'EUR', transactionAmount: -100 }, 'has not the sign'],
+test.each<[string, Cells, string, string]>([
+  ['an amount without its currency', { transactionAmount: 100 }, 'transactionCurrency', 'currencyMissing'],
+  ['a currency without an amount', { transactionCurrency: 'EUR' }, 'transactionAmount', 'noAmount'],
+  ['no currency', { transactionCurrency: 'EURO', transactionAmount: 100 }, 'transactionCurrency', 'unknownCurrency'],
+  ['another sign', { transactionCurrency: 'EUR', transactionAmount: -100 }, 'transactionAmount', 'signDiffers'],
   [
     'another amount in the same currency',
     { transactionCurrency: 'NOK', transactionAmount: 999 },
-    'is not the gross amount',
+    'transactionAmount',
+    'sameCurrencyDiffers',
   ],
-  ['no rate', { transactionCurrency: 'EUR', transactionAmount: 100, exchangeRate: '-1' }, 'exchangeRate is no rate'],
-  ['a rate of nothing', { transactionCurrency: 'EUR', transactionAmount: 100, exchangeRate: '0.00' }, 'is no rate'],
-])('%s refuses the batch', async (_, cells, reason) => {
+  ['no rate', { transactionCurrency: 'EUR', transactionAmount: 100, exchangeRate: '-1' }, 'exchangeRate', 'noRate'],
+  [
+    'a rate of nothing',
+    { transactionCurrency: 'EUR', transactionAmount: 100, exchangeRate: '0.00' },
+    'exchangeRate',
+    'noRate',
+  ],
+])('%s refuses the batch', async (_, cells, column, code) => {
   const found = await bring('R1', [{ type: 'Sale', grossAmount: 1_000, ...cells }]);
-  expect(found).toMatchObject({ batches: 0, refused: [{ reason: expect.stringContaining(reason) }] });
+  expect(found).toMatchObject({ batches: 0, refused: [{ reason: { code, column, line: 2 } }] });
 });
 
 test.each<[string, string, string]>([

@@ -5,6 +5,7 @@ import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.t
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
 import { selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
+import { describeImport } from '../../src/settlements/describe-settlements.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { selectDisputes } from '../../src/settlements/disputes/disputes.store.ts';
 import { changeDispute } from '../../src/settlements/disputes/save-dispute.ts';
@@ -153,11 +154,9 @@ test('the same file again stays withdrawn, unless a person wants it', async () =
   const text = fileOf('W3', [lineFor(sold)]);
   await importText(transact, context, text);
   await withdraw('W3');
-  expect(await importText(transact, context, text)).toMatchObject({
-    isKnown: false,
-    batches: 0,
-    refused: [{ batch: 'W3', reason: expect.stringContaining('was withdrawn') }],
-  });
+  const again = await importText(transact, context, text);
+  expect(again).toMatchObject({ batches: 0, refused: [{ batch: 'W3', reason: { code: 'wasWithdrawn' } }] });
+  expect(describeImport(again).at(-1)).toMatch(/was withdrawn: import the right file, or say --again\.$/);
   expect(await owed()).toBe(12_500);
   expect(await importText(transact, context, text, { ...NORTH, takesWithdrawn: true })).toMatchObject({
     batches: 1,

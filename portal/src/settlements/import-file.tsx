@@ -15,6 +15,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
+import { FileFault, RefusedFile } from './file-fault.tsx';
 
 type Preview = AnswerOf<typeof previewSettlementFile>;
 type PreviewedBatch = Preview['batches'][number];
@@ -44,13 +45,14 @@ export function ImportFile({ acquirers, onClose }: ImportFileProps) {
       const { file } = chosen as NonNullable<typeof chosen>;
       return callWithFile(previewSettlementFile, { payeeId, query: { acquirer, name: file.name } }, file);
     },
-    enabled: chosen !== undefined,
+    enabled: chosen !== undefined && chosen.file.size > 0,
     retry: false,
     gcTime: 0,
   });
   const preview = chosen === undefined ? undefined : look.data;
+  const isEmpty = chosen !== undefined && chosen.file.size === 0;
   const submit = async () => {
-    if (chosen === undefined || preview === undefined) return 'stay';
+    if (chosen === undefined || preview === undefined || preview.digest === null) return 'stay';
     const query = { acquirer, name: chosen.file.name, digest: preview.digest };
     const { lines, batches, matched, differences } = await callWithFile(
       importSettlementFile,
@@ -100,6 +102,7 @@ export function ImportFile({ acquirers, onClose }: ImportFileProps) {
       />
       {chosen !== undefined && look.isFetching && <SkeletonLines />}
       {chosen !== undefined && !look.isFetching && <ProblemNote error={look.error} />}
+      {isEmpty && <RefusedFile fault={{ code: 'emptyFile', line: null, column: null, value: null }} />}
       {preview !== undefined && !look.isFetching && <Previewed preview={preview} />}
     </FormDialog>
   );
@@ -108,13 +111,14 @@ export function ImportFile({ acquirers, onClose }: ImportFileProps) {
 /** What would be taken, and what refused, line by line. */
 function Previewed({ preview }: { readonly preview: Preview }) {
   const { t, money, number } = useWords();
-  const { batches, unread } = preview;
+  const { batches, unread, digest, reason } = preview;
   const some = (minor: number, { currency }: PreviewedBatch) => (currency === null ? '–' : money(minor, currency));
+  if (reason !== null || digest === null) return reason && <RefusedFile fault={reason} />;
   return (
     <>
       <p>
         {t('lineCount')}: <strong className="number">{number(preview.lines)}</strong> · SHA-256{' '}
-        <Copyable text={preview.digest} />
+        <Copyable text={digest} />
       </p>
       {preview.isKnown && <p role="status">{t('fileKnown')}</p>}
       <Table
@@ -134,7 +138,11 @@ function Previewed({ preview }: { readonly preview: Preview }) {
                     {t('merchantNumber')} <span className="reference">{merchantId}</span>
                   </span>
                 )}
-                {reason !== null && <span className="soft">{reason}</span>}
+                {reason !== null && (
+                  <span className="soft">
+                    <FileFault fault={reason} />
+                  </span>
+                )}
               </span>
             ),
           },
@@ -157,7 +165,7 @@ function Previewed({ preview }: { readonly preview: Preview }) {
             columns={[
               { title: t('fileLine'), align: 'end', cell: ({ line }) => number(line) },
               { title: t('batch'), cell: ({ batch }) => <span className="reference">{batch}</span> },
-              { title: t('reason'), cell: ({ reason }) => reason },
+              { title: t('reason'), cell: ({ reason }) => <FileFault fault={reason} isOfLine /> },
             ]}
           />
         </>

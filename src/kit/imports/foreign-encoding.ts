@@ -1,5 +1,3 @@
-import { Trouble } from '../work/trouble.ts';
-
 /** Byte order marks. That of UTF-32LE begins like that of UTF-16LE, so it comes first. */
 const MARKS = [
   ['UTF-32', [0xff, 0xfe, 0, 0]],
@@ -22,17 +20,16 @@ export function foreignEncoding(start: Uint8Array): 'UTF-16' | 'UTF-32' | undefi
 /**
  * Passes a file on, chunk by chunk.
  *
- * @throws Trouble where its beginning shows another encoding
+ * @throws what `refuse` makes of the encoding that its beginning shows, where that is not UTF-8
  */
-export async function* inUtf8(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* inUtf8(
+  chunks: AsyncIterable<Buffer>,
+  refuse: (encoding: 'UTF-16' | 'UTF-32') => Error,
+): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const chunk of chunks) {
     const encoding = isFirst ? foreignEncoding(chunk) : undefined;
-    if (encoding !== undefined) {
-      throw new Trouble(
-        `${name} is ${encoding}, and must be UTF-8. Save it as UTF-8 (a spreadsheet: as CSV UTF-8), and run this again.`,
-      );
-    }
+    if (encoding !== undefined) throw refuse(encoding);
     isFirst = false;
     yield chunk;
   }

@@ -89,10 +89,63 @@ export interface FileLine {
   readonly respondBy: string | null;
 }
 
-/** Why a line cannot be read: no value of it stands in the words. */
+/** Why a line cannot be read. */
+export type LineFaultCode =
+  | 'openQuotes'
+  | 'cellCount'
+  | 'unknownType'
+  | 'unknownCurrency'
+  | 'noAmount'
+  | 'netDiffers'
+  | 'tooLong'
+  | 'controlCharacters'
+  | 'shortenedNumber'
+  | 'emptyCell'
+  | 'currencyMissing'
+  | 'sameCurrencyDiffers'
+  | 'signDiffers'
+  | 'noRate'
+  | 'noDay'
+  | 'notFourDigits';
+/** Why a batch is refused whose lines can be read. */
+export type BatchFaultCode =
+  | 'currencyChanges'
+  | 'sumsTooLarge'
+  | 'noPayout'
+  | 'sumsDiffer'
+  | 'anotherBatch'
+  | 'wasWithdrawn'
+  | 'noAgreement'
+  | 'severalPayees';
+/** Why a file is refused whole. */
+export type FileFaultCode =
+  | 'otherEncoding'
+  | 'notUtf8'
+  | 'lineTooLong'
+  | 'emptyFile'
+  | 'columnsMissing'
+  | 'cardNumber'
+  | 'tooManyBatches'
+  | 'lineTwice'
+  | 'fileChanged';
+
+/** Why a line cannot be read: no value of it stands here. Who shows it finds the words. */
 export interface LineFault {
-  readonly column: Column | 'line';
-  readonly reason: string;
+  readonly code: LineFaultCode;
+  /** Undefined: the line as a whole. */
+  readonly column?: Column;
+  /** What it must be: a number, the form of a day. */
+  readonly value?: string;
+}
+
+/** Why a file, a batch or a line is refused. */
+export interface FileFault {
+  readonly code: LineFaultCode | BatchFaultCode | FileFaultCode;
+  /** From 1, the header. */
+  readonly line?: number;
+  readonly column?: Column;
+  /** What the code is about: columns that are missing, an encoding, a number. */
+  readonly value?: string;
 }
 
 /** What the lines of a batch come to, before anything is stored. */
@@ -112,7 +165,7 @@ export interface BatchSums {
   /** SHA-256 of its lines. */
   readonly digest: Buffer;
   /** The first line that cannot be read, or what else is wrong with it. */
-  readonly fault: string | undefined;
+  readonly fault: FileFault | undefined;
 }
 
 /** Whom a batch is for. */
@@ -159,7 +212,7 @@ export interface ImportedFile {
   readonly matched: number;
   readonly differences: number;
   readonly disputes: number;
-  readonly refused: readonly { readonly batch: string; readonly merchantId: string; readonly reason: string }[];
+  readonly refused: readonly { readonly batch: string; readonly merchantId: string; readonly reason: FileFault }[];
 }
 
 /** A digest in the making. */
@@ -204,7 +257,7 @@ export interface UnreadLine {
   /** From 1, the header. */
   readonly line: number;
   readonly batch: string;
-  readonly reason: string;
+  readonly reason: LineFault;
 }
 
 /** What would become of a batch. */
@@ -219,7 +272,7 @@ export interface PreviewedBatch {
   readonly fee: number;
   readonly payout: number;
   /** Why it is refused. */
-  readonly reason: string | null;
+  readonly reason: FileFault | null;
 }
 
 /** What an import would do: nothing is done. */

@@ -10,7 +10,7 @@ import { type ReadingFile, type WeighedFile, weighFile } from './weigh-file.ts';
  * Imports a settlement file: reads it once to weigh its batches, then again to store those that are sound, all in one
  * transaction. A batch that is not sound is refused whole. The same file, or batch, again changes nothing.
  *
- * @throws Trouble where the file cannot be read as one
+ * @throws RefusedFile where the file cannot be read as one
  * @throws Refusal `inputerror` where it is not the one that the person has looked at
  */
 export async function importFile(
@@ -29,7 +29,7 @@ export async function importFile(
 /**
  * Says what an import of a file would take and refuse. It changes nothing.
  *
- * @throws Trouble where the file cannot be read as one
+ * @throws RefusedFile where the file cannot be read as one
  */
 export async function previewFile(
   transact: Transact,

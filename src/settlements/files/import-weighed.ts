@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import { Trouble } from '../../kit/work/trouble.ts';
 import { collect } from '../days/close-day.ts';
 import { settleDays } from '../days/days.store.ts';
 import type { DisputedPayment } from '../disputes/disputes.types.ts';
@@ -7,6 +6,7 @@ import { noteDisputed } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { BatchKey, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
 import { findFile, insertBatches, insertFile, insertLines, lockImports } from './import.store.ts';
+import { RefusedFile } from './refused-file.ts';
 import { settleBatch } from './settle-batch.ts';
 import { sortBatches } from './sort-batches.ts';
 import { type ReadingFile, readLines, type WeighedFile } from './weigh-file.ts';
@@ -23,7 +23,7 @@ interface Weighed extends ImportFile {
 /**
  * Stores the sound batches of a file and compares them with our books.
  *
- * @throws Trouble where the file changes meanwhile, or has a line twice
+ * @throws RefusedFile where the file changes meanwhile, or has a line twice
  */
 export async function importWeighed(
   transaction: Transaction,
@@ -76,7 +76,7 @@ async function storeBatches(
     const { statement, values } = insertLines(lines);
     await transaction.run(statement, values).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '23505') throw error;
-      throw new Trouble('A batch has two lines with the same lineId. Nothing was imported.');
+      throw new RefusedFile({ code: 'lineTwice' });
     });
     stored += lines.length;
     lines = [];
@@ -89,7 +89,7 @@ async function storeBatches(
   }
   if (lines.length > 0) await write();
   const weighed = batches.reduce((sum, batch) => sum + batch.lines, 0);
-  if (stored !== weighed) throw new Trouble('The file has changed while it was read. Nothing was imported.');
+  if (stored !== weighed) throw new RefusedFile({ code: 'fileChanged' });
 }
 
 async function settleBatches(

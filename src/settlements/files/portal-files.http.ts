@@ -4,12 +4,12 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
-import { Trouble } from '../../kit/work/trouble.ts';
 import type { SettlementService } from '../settlements.types.ts';
-import type { OpenFile } from './files.types.ts';
+import type { FileFault, OpenFile } from './files.types.ts';
 import { importFile, previewFile } from './import-file.flow.ts';
 import { selectImported } from './imported-batches.store.ts';
 import { ImportAnswer, ImportQuery, ImportsAnswer, PreviewAnswer, PreviewQuery } from './portal-files.wire.ts';
+import { RefusedFile } from './refused-file.ts';
 
 const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId/settlement-files';
@@ -61,12 +61,15 @@ export function portalFileRoutes({ read, transact, longWork, context, sentFile }
       fileBytes: FILE_BYTES,
       shape: { params: PayeeParams, query: PreviewQuery, body: undefined, answer: PreviewAnswer },
       handle: async (request) => {
-        const { digest, batches, unread, ...found } = await told(() => previewFile(transact, context, asked(request)));
+        const found = await lookedAt(() => previewFile(transact, context, asked(request)));
+        if (found instanceof RefusedFile) return { ...NOTHING_SEEN, reason: told(found.fault) };
+        const { digest, batches, unread, ...more } = found;
         return {
-          ...found,
+          ...more,
           digest: digest.toString('hex'),
-          batches: batches.map((one) => ({ ...one })),
-          unread: unread.map((one) => ({ ...one })),
+          reason: null,
+          batches: batches.map((one) => ({ ...one, reason: one.reason && told(one.reason) })),
+          unread: unread.map((one) => ({ ...one, reason: told(one.reason) })),
         };
       },
     }),
@@ -80,8 +83,9 @@ export function portalFileRoutes({ read, transact, longWork, context, sentFile }
       shape: { params: PayeeParams, query: ImportQuery, body: undefined, answer: ImportAnswer },
       handle: async (request) => {
         const given = { ...asked(request, request.query.digest), actor: actorOf(request), now: new Date() };
-        const { refused, ...done } = await told(() => importFile(longWork, context, given));
-        return { ...done, refused: refused.map((one) => ({ ...one })) };
+        const done = await lookedAt(() => importFile(longWork, context, given));
+        if (done instanceof RefusedFile) throw inputError('file', done.message);
+        return { ...done, refused: done.refused.map((one) => ({ ...one, reason: told(one.reason) })) };
       },
     }),
   ];
@@ -92,12 +96,22 @@ interface Asked {
   readonly name: string;
 }
 
-/** What is wrong with a file is what its sender is told. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Of a file that is refused whole. */
+const NOTHING_SEEN = { digest: null, lines: 0, isKnown: false, batches: [], unread: [], hasMoreUnread: false };
+
+const told = ({ code, line, column, value }: FileFault) => ({
+  code,
+  line: line ?? null,
+  column: column ?? null,
+  value: value ?? null,
+});
+
+/** What was found, or why the file is refused whole. */
+async function lookedAt<Found>(work: () => Promise<Found>): Promise<Found | RefusedFile> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Trouble) throw inputError('file', error.message);
+    if (error instanceof RefusedFile) return error;
     throw error;
   }
 }

@@ -41,8 +41,58 @@ export const ImportsAnswer = Type.Object({
   hasMore: Type.Boolean({ description: 'There are older ones, which are not shown' }),
 });
 
+const FileFault = Type.Object(
+  {
+    code: Type.Enum([
+      'openQuotes',
+      'cellCount',
+      'unknownType',
+      'unknownCurrency',
+      'noAmount',
+      'netDiffers',
+      'tooLong',
+      'controlCharacters',
+      'shortenedNumber',
+      'emptyCell',
+      'currencyMissing',
+      'sameCurrencyDiffers',
+      'signDiffers',
+      'noRate',
+      'noDay',
+      'notFourDigits',
+      'currencyChanges',
+      'sumsTooLarge',
+      'noPayout',
+      'sumsDiffer',
+      'anotherBatch',
+      'wasWithdrawn',
+      'noAgreement',
+      'severalPayees',
+      'otherEncoding',
+      'notUtf8',
+      'lineTooLong',
+      'emptyFile',
+      'columnsMissing',
+      'cardNumber',
+      'tooManyBatches',
+      'lineTwice',
+      'fileChanged',
+    ]),
+    line: Type.Union([Type.Integer(), Type.Null()], { description: 'From 1, the header' }),
+    column: TextOrNull,
+    value: Type.Union([Type.String(), Type.Null()], {
+      description: 'What it must be, or what the code is about: columns that are missing, an encoding, a number',
+    }),
+  },
+  { $id: 'FileFault', description: 'Why a file, a batch or a line is refused: no value of it' },
+);
+const FaultOrNull = Type.Union([FileFault, Type.Null()]);
+
 export const PreviewAnswer = Type.Object({
-  digest: Type.String({ description: 'SHA-256 of the file' }),
+  digest: Type.Union([Type.String(), Type.Null()], {
+    description: 'SHA-256 of the file; null where it is refused whole',
+  }),
+  reason: FaultOrNull,
   lines: Type.Integer(),
   isKnown: Type.Boolean({ description: 'This very file was imported before: nothing of it would be taken' }),
   batches: Type.Array(
@@ -56,12 +106,12 @@ export const PreviewAnswer = Type.Object({
         gross: Type.Integer(),
         fee: Type.Integer(),
         payout: Type.Integer(),
-        reason: TextOrNull,
+        reason: FaultOrNull,
       },
       { $id: 'PreviewedBatch', description: "Amounts are in the currency's smallest unit" },
     ),
   ),
-  unread: Type.Array(Type.Object({ line: Type.Integer(), batch: Type.String(), reason: Type.String() }), {
+  unread: Type.Array(Type.Object({ line: Type.Integer(), batch: Type.String(), reason: FileFault }), {
     description: 'Lines that cannot be read, the first ones',
   }),
   hasMoreUnread: Type.Boolean(),
@@ -75,5 +125,5 @@ export const ImportAnswer = Type.Object({
   matched: Type.Integer(),
   differences: Type.Integer(),
   disputes: Type.Integer(),
-  refused: Type.Array(Type.Object({ batch: Type.String(), merchantId: Type.String(), reason: Type.String() })),
+  refused: Type.Array(Type.Object({ batch: Type.String(), merchantId: Type.String(), reason: FileFault })),
 });

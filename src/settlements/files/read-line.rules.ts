@@ -1,5 +1,5 @@
 import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types.ts';
-import { isShortenedNumber, SHORTENED_NUMBER } from '../../kit/imports/shortened-number.ts';
+import { isShortenedNumber } from '../../kit/imports/shortened-number.ts';
 import { isDay } from '../../kit/instants.ts';
 import { type Currency, decimalsOf, LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type FileLine,
   LINE_TYPES,
   type LineFault,
+  type LineFaultCode,
   type LineType,
   REQUIRED_COLUMNS,
 } from './files.types.ts';
@@ -46,11 +47,11 @@ export function lineReader(form: SettlementFileForm, header: readonly string[]):
   const places = Object.fromEntries(COLUMNS.map((column) => [column, header.indexOf(nameOf(column))])) as Places;
   const types = new Map<string, LineType>(LINE_TYPES.map((type) => [known.types[type] ?? type, type]));
   return (cells) => {
-    if (cells.length !== header.length) return { column: 'line', reason: `must have ${header.length} cells` };
+    if (cells.length !== header.length) return { code: 'cellCount', value: String(header.length) };
     try {
       return lineOf((column) => cells[places[column]] ?? '', { ...known, typeOf: (text) => types.get(text) });
     } catch (error) {
-      if (error instanceof BadCell) return error;
+      if (error instanceof BadCell) return error.fault;
       throw error;
     }
   };
@@ -60,32 +61,30 @@ type Places = Readonly<Record<Column, number>>;
 type Cell = (column: Column) => string;
 
 /** A cell that cannot be read. */
-class BadCell extends Error implements LineFault {
+class BadCell extends Error {
   override readonly name = 'BadCell';
-  readonly column: Column;
-  readonly reason: string;
+  readonly fault: LineFault;
 
-  constructor(column: Column, reason: string) {
-    super(`${column} ${reason}`);
-    this.column = column;
-    this.reason = reason;
+  constructor(column: Column, code: LineFaultCode, value?: string) {
+    super(`${column}: ${code}`);
+    this.fault = { code, column, ...(value !== undefined && { value }) };
   }
 }
 
 function lineOf(cell: Cell, form: Form & { readonly typeOf: (text: string) => LineType | undefined }): FileLine {
   const type = form.typeOf(cell('type'));
-  if (type === undefined) throw new BadCell('type', 'is none of the known types');
+  if (type === undefined) throw new BadCell('type', 'unknownType');
   const currency = parseCurrency(cell('currency'));
-  if (currency === undefined) throw new BadCell('currency', 'is no currency of ISO 4217');
+  if (currency === undefined) throw new BadCell('currency', 'unknownCurrency');
   const amount = (column: Column) => {
     const minor = amountIn(cell(column), form, currency);
-    if (minor === undefined) throw new BadCell(column, 'is no amount');
+    if (minor === undefined) throw new BadCell(column, 'noAmount');
     return minor;
   };
   const maybeAmount = (column: Column) => (cell(column) === '' ? null : amount(column));
   const [gross, fee, net] = [amount('grossAmount'), amount('feeAmount'), amount('netAmount')];
   // A payout is the sum of the others: it has no gross amount and no fee of its own.
-  if (type !== 'Payout' && gross + fee !== net) throw new BadCell('netAmount', 'is not gross and fee together');
+  if (type !== 'Payout' && gross + fee !== net) throw new BadCell('netAmount', 'netDiffers');
   return {
     batch: needed(cell, 'batchId'),
     lineId: needed(cell, 'lineId'),
@@ -122,15 +121,15 @@ const CONTROL_CHARACTERS = /[\x00-\x1f\x7f]/;
 
 function textIn(cell: Cell, column: Column): string | null {
   const text = cell(column).trim();
-  if (text.length > TEXT_CHARACTERS) throw new BadCell(column, `must not be longer than ${TEXT_CHARACTERS} characters`);
-  if (CONTROL_CHARACTERS.test(text)) throw new BadCell(column, 'must not hold control characters');
-  if (isShortenedNumber(text)) throw new BadCell(column, SHORTENED_NUMBER);
+  if (text.length > TEXT_CHARACTERS) throw new BadCell(column, 'tooLong', String(TEXT_CHARACTERS));
+  if (CONTROL_CHARACTERS.test(text)) throw new BadCell(column, 'controlCharacters');
+  if (isShortenedNumber(text)) throw new BadCell(column, 'shortenedNumber');
   return text === '' ? null : text;
 }
 
 function needed(cell: Cell, column: Column): string {
   const text = textIn(cell, column);
-  if (text === null) throw new BadCell(column, 'must not be empty');
+  if (text === null) throw new BadCell(column, 'emptyCell');
   return text;
 }
 
@@ -159,18 +158,18 @@ function soldIn(
 ): Pick<FileLine, 'transactionCurrency' | 'transactionAmount' | 'exchangeRate'> {
   const [named, text] = [cell('transactionCurrency'), cell('transactionAmount')];
   if (!ABOUT_SALES.includes(type) || (named === '' && text === '')) return SAME;
-  if (named === '') throw new BadCell('transactionCurrency', 'must be there beside transactionAmount');
+  if (named === '') throw new BadCell('transactionCurrency', 'currencyMissing');
   const transactionCurrency = parseCurrency(named);
-  if (transactionCurrency === undefined) throw new BadCell('transactionCurrency', 'is no currency of ISO 4217');
+  if (transactionCurrency === undefined) throw new BadCell('transactionCurrency', 'unknownCurrency');
   if (text === '' && transactionCurrency === currency) return SAME;
   const amount = amountIn(text, form, transactionCurrency);
-  if (amount === undefined) throw new BadCell('transactionAmount', 'is no amount');
+  if (amount === undefined) throw new BadCell('transactionAmount', 'noAmount');
   if (transactionCurrency === currency) {
     if (amount === gross) return SAME;
-    throw new BadCell('transactionAmount', 'is not the gross amount, though it is in the same currency');
+    throw new BadCell('transactionAmount', 'sameCurrencyDiffers');
   }
   if (gross !== 0 && Math.sign(amount) !== Math.sign(gross)) {
-    throw new BadCell('transactionAmount', 'has not the sign of the gross amount');
+    throw new BadCell('transactionAmount', 'signDiffers');
   }
   // Papers that are asked for take nothing, whatever the sale was.
   const isOfPapers = gross === 0 && (type === 'Chargeback' || type === 'ChargebackReversal');
@@ -184,7 +183,7 @@ function soldIn(
 function rateIn(text: string): string | null {
   if (text === '') return null;
   if (!/^[0-9]{1,9}(?:[.,][0-9]{1,12})?$/.test(text.slice(0, 23)) || text.length > 22 || !/[1-9]/.test(text)) {
-    throw new BadCell('exchangeRate', 'is no rate');
+    throw new BadCell('exchangeRate', 'noRate');
   }
   return text.replace(',', '.');
 }
@@ -201,14 +200,14 @@ function dayIn(cell: Cell, column: Column, { dateFormat }: Form): string | null 
   if (text === '') return null;
   const [form, order] = DATE_FORMS[dateFormat];
   const day = text.length <= 10 && form.test(text) ? text.replace(form, order) : '';
-  if (!isDay(day)) throw new BadCell(column, `is no day as in ${dateFormat}`);
+  if (!isDay(day)) throw new BadCell(column, 'noDay', dateFormat);
   return day;
 }
 
 function lastFourIn(cell: Cell): string | null {
   const text = cell('cardLast4');
   if (text === '') return null;
-  if (!/^[0-9]{4}$/.test(text)) throw new BadCell('cardLast4', 'must be four digits');
+  if (!/^[0-9]{4}$/.test(text)) throw new BadCell('cardLast4', 'notFourDigits');
   return text;
 }
 

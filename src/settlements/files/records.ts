@@ -1,5 +1,5 @@
 import { csvCells } from '../../kit/csv.ts';
-import { Trouble } from '../../kit/work/trouble.ts';
+import { RefusedFile } from './refused-file.ts';
 
 /** Characters of one line of a file, with all of its cells. */
 const RECORD_CHARACTERS = 16 * 1024;
@@ -17,7 +17,7 @@ export interface Record {
  * Reads a table (RFC 4180) as it arrives, some lines at a time. A cell in quotes may have line breaks. Of the file no more is
  * in memory than a chunk and a line.
  *
- * @throws Trouble where it is not UTF-8, or a line is too long
+ * @throws RefusedFile where it is not UTF-8, or a line is too long
  */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
@@ -28,7 +28,9 @@ export async function* readRecords(
   let number = 0;
   const take = (text: string, isEnd: boolean): Record[] => {
     const { records, left } = splitRecords(text, isEnd);
-    if (left.length > RECORD_CHARACTERS) throw new Trouble(`Line ${number + records.length + 1} is too long.`);
+    if (left.length > RECORD_CHARACTERS) {
+      throw new RefusedFile({ code: 'lineTooLong', line: number + records.length + 1 });
+    }
     rest = left;
     return records.flatMap((record) => {
       number += 1;
@@ -53,7 +55,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Buffer | undef
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
-    throw new Trouble('The file is not UTF-8.');
+    throw new RefusedFile({ code: 'notUtf8' });
   }
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { inUtf8 } from '../../kit/imports/foreign-encoding.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { OpenFile } from './files.types.ts';
 
@@ -36,7 +35,7 @@ export async function openSettlementFile(path: string): Promise<OpenFile> {
   if (!found.isFile()) throw new Trouble(`${path} is no file.`);
   return {
     name: basename(path),
-    chunks: () => inUtf8(basename(path), createReadStream(path, { highWaterMark: CHUNK_BYTES })),
+    chunks: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }),
     newDigest: () => createHash('sha256'),
   };
 }

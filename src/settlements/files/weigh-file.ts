@@ -1,10 +1,11 @@
 import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types.ts';
+import { inUtf8 } from '../../kit/imports/foreign-encoding.ts';
 import type { Currency } from '../../kit/money.ts';
-import { Trouble } from '../../kit/work/trouble.ts';
 import { looksLikeCardNumber } from './card-scan.rules.ts';
-import type { BatchSums, Digest, FileLine, OpenFile, UnreadLine } from './files.types.ts';
+import type { BatchSums, Digest, FileFault, FileLine, LineFault, OpenFile, UnreadLine } from './files.types.ts';
 import { batchNameIn, delimiterOf, lineReader, type ReadLine } from './read-line.rules.ts';
 import { type Record, readRecords } from './records.ts';
+import { RefusedFile } from './refused-file.ts';
 
 /** Batches of one file: an acquirer of twenty thousand agreements pays each once a day. Their sums are in memory. */
 const FILE_BATCHES = 50_000;
@@ -35,7 +36,7 @@ export interface WeighedFile {
 /**
  * Reads a file to its end and sums each batch, before anything is stored.
  *
- * @throws Trouble where it is no such table, or something in it looks like a card number
+ * @throws RefusedFile where it is no such table, or something in it looks like a card number
  */
 export async function weighFile(reading: ReadingFile): Promise<WeighedFile> {
   const { newDigest } = reading.file;
@@ -48,23 +49,20 @@ export async function weighFile(reading: ReadingFile): Promise<WeighedFile> {
   let unreadLines = 0;
   const begin = (): Weighing => {
     begun += 1;
-    if (begun > 2 * mostBatches) throw new Trouble(`The file has more than ${mostBatches} batches.`);
+    if (begun > 2 * mostBatches) throw new RefusedFile({ code: 'tooManyBatches', value: String(mostBatches) });
     return newWeighing(newDigest());
   };
   for await (const { record, line, unread } of linesOf(reading, (chunk) => whole.update(chunk))) {
     lines += 1;
     refuseCardNumbers(record, reading);
     const name = line?.batch ?? unread?.batch;
-    if (name === undefined) {
-      throw new Trouble(`Line ${record.number}: ${unread?.reason ?? 'has no batch'}. Nothing was imported.`);
-    }
+    if (name === undefined) throw new RefusedFile({ code: 'emptyCell', line: record.number, ...unread?.reason });
     const weighing = names.get(name) ?? { whole: begin(), parts: new Map(), unread: undefined };
     names.set(name, weighing);
-    if (line === undefined) {
-      const reason = unread?.reason ?? '';
-      weighing.unread ??= `line ${record.number}: ${reason}`;
+    if (unread !== undefined) {
+      weighing.unread ??= { ...unread.reason, line: record.number };
       unreadLines += 1;
-      if (told.length < UNREAD_LINES) told.push({ line: record.number, batch: name, reason });
+      if (told.length < UNREAD_LINES) told.push({ line: record.number, batch: name, reason: unread.reason });
       continue;
     }
     const part = weighing.parts.get(line.merchantId) ?? begin();
@@ -79,12 +77,19 @@ export async function* readLines(reading: ReadingFile): AsyncGenerator<FileLine>
   for await (const { line } of linesOf(reading)) if (line !== undefined) yield line;
 }
 
-interface ReadRecord {
-  readonly record: Record;
-  readonly line: FileLine | undefined;
-  /** Why there is no line, and whose it would be. */
-  readonly unread: { readonly reason: string; readonly batch: string | undefined } | undefined;
+/** Why there is no line, and whose it would be. */
+interface Unread {
+  readonly reason: LineFault;
+  readonly batch: string | undefined;
 }
+
+/** A line of a file as it was read, or why it was not. */
+type ReadRecord = { readonly record: Record } & (
+  | { readonly line: FileLine; readonly unread: undefined }
+  | { readonly line: undefined; readonly unread: Unread }
+);
+
+const inOtherEncoding = (value: string) => new RefusedFile({ code: 'otherEncoding', value });
 
 async function* linesOf(
   { file, form }: ReadingFile,
@@ -93,7 +98,7 @@ async function* linesOf(
   let read: ReadLine | undefined;
   let batchPlace = -1;
   async function* chunks(): AsyncGenerator<Buffer> {
-    for await (const chunk of file.chunks()) {
+    for await (const chunk of inUtf8(file.chunks(), inOtherEncoding)) {
       seen(chunk);
       yield chunk;
     }
@@ -105,16 +110,15 @@ async function* linesOf(
         batchPlace = record.cells?.indexOf(batchColumn(form)) ?? -1;
         continue;
       }
-      const found =
-        record.cells === undefined ? { column: 'line', reason: 'has quotes that are not closed' } : read(record.cells);
+      const found = record.cells === undefined ? ({ code: 'openQuotes' } as const) : read(record.cells);
       if ('net' in found) yield { record, line: found, unread: undefined };
       else {
         const batch = batchNameIn(record.cells?.[batchPlace]);
-        yield { record, line: undefined, unread: { reason: `${found.column} ${found.reason}`, batch } };
+        yield { record, line: undefined, unread: { reason: found, batch } };
       }
     }
   }
-  if (read === undefined) throw new Trouble('The file is empty.');
+  if (read === undefined) throw new RefusedFile({ code: 'emptyFile' });
 }
 
 function batchColumn(form: SettlementFileForm): string {
@@ -124,17 +128,14 @@ function batchColumn(form: SettlementFileForm): string {
 function readerOf(form: SettlementFileForm, { cells }: Record): ReadLine {
   const made = lineReader(form, cells ?? []);
   if (typeof made === 'function') return made;
-  throw new Trouble(`The first line lacks columns: ${made.join(', ')}. See docs/settlement.md.`);
+  throw new RefusedFile({ code: 'columnsMissing', value: made.join(', ') });
 }
 
 /** Whatever may not be stored in the clear refuses the file: its other lines may have more of it (PCI DSS 4.0.1, 3.5.1). */
 function refuseCardNumbers({ cells = [], text, number }: Record, { isMerchantId }: ReadingFile): void {
   const found = (cells.length === 0 ? [text] : cells).findIndex((cell) => looksLikeCardNumber(cell, isMerchantId));
   if (found === -1) return;
-  throw new Trouble(
-    `Line ${number}, column ${found + 1}, holds something like a card number. Nothing was imported: the acquirer must ` +
-      'leave card numbers out.',
-  );
+  throw new RefusedFile({ code: 'cardNumber', line: number, value: String(found + 1) });
 }
 
 /** Lines of one name while they come. */
@@ -143,7 +144,7 @@ interface WeighingName {
   /** By merchant number. */
   readonly parts: Map<string, Weighing>;
   /** Why its first line that cannot be read cannot. */
-  unread: string | undefined;
+  unread: FileFault | undefined;
 }
 
 /** A batch while its lines come. */
@@ -156,7 +157,7 @@ interface Weighing {
   fee: number;
   payout: number;
   payouts: number;
-  fault: string | undefined;
+  fault: FileFault | undefined;
 }
 
 function newWeighing(hash: Digest): Weighing {
@@ -177,7 +178,7 @@ function weigh(batch: Weighing, line: FileLine, { number, text }: Record): void 
   batch.hash.update(`${text}\n`);
   batch.lines += 1;
   batch.currency ??= line.currency;
-  if (batch.currency !== line.currency) batch.fault ??= `line ${number}: currency is not that of the lines before`;
+  if (batch.currency !== line.currency) batch.fault ??= { code: 'currencyChanges', line: number };
   if (line.type === 'Payout') {
     batch.payout += line.net;
     batch.payouts += 1;
@@ -186,7 +187,7 @@ function weigh(batch: Weighing, line: FileLine, { number, text }: Record): void 
     batch.gross += line.gross;
     batch.fee += line.fee;
   }
-  if (!Number.isSafeInteger(batch.gross) || !Number.isSafeInteger(batch.fee)) batch.fault ??= 'its sums are too large';
+  if (!Number.isSafeInteger(batch.gross) || !Number.isSafeInteger(batch.fee)) batch.fault ??= { code: 'sumsTooLarge' };
 }
 
 /** The batches of a name: one for each merchant number where each has a Payout of its own, else all of its lines together. */
@@ -202,8 +203,7 @@ function sumsOf(
   { hash, payouts, fault, currency, ...batch }: Weighing,
 ): BatchSums {
   const { gross, fee, payout, paid } = batch;
-  const found = fault ?? (payouts === 0 ? 'it has no Payout' : undefined);
-  const differs = gross + fee === payout ? undefined : 'its lines do not sum to its Payout';
+  const wrong = payouts === 0 ? 'noPayout' : gross + fee === payout ? undefined : 'sumsDiffer';
   const [merchantId = ''] = paid;
   // A batch that has a line has its currency, or a fault.
   return {
@@ -213,6 +213,6 @@ function sumsOf(
     only,
     currency: currency as Currency,
     digest: hash.digest(),
-    fault: found ?? differs,
+    fault: fault ?? (wrong && { code: wrong }),
   };
 }

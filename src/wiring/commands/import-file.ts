@@ -37,7 +37,7 @@ export async function openImport(path: string): Promise<ImportFiles> {
   let bytesRead = 0;
   const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES });
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of inUtf8(path, stream)) {
+    for await (const chunk of inUtf8(stream, inOtherEncoding(path))) {
       rejected ??= await openRejected(`${path}.rejected`);
       const isMarked = bytesRead === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK);
       bytesRead += chunk.length;
@@ -86,13 +86,18 @@ export async function* readTable(path: string): Rows {
   yield* opened(path, readRows);
 }
 
+const inOtherEncoding = (path: string) => (encoding: string) =>
+  new Trouble(
+    `${path} is ${encoding}, and must be UTF-8. Save it as UTF-8 (a spreadsheet: as CSV UTF-8), and run this again.`,
+  );
+
 async function* opened<Part>(
   path: string,
   read: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
   const stream = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
-    yield* read(inUtf8(path, stream));
+    yield* read(inUtf8(stream, inOtherEncoding(path)));
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall === undefined ? error : new Trouble(`${path} cannot be read (${code}).`);
