@@ -2332,6 +2332,10 @@ export interface Operations {
       isKnown: boolean;
       batches: PreviewedBatch[];
       /**
+       * What would become of the lines of batches that are new
+       */
+      outcomes: LinesOutcome[];
+      /**
        * Lines that cannot be read, the first ones
        */
       unread: {
@@ -4018,6 +4022,36 @@ export interface PreviewedBatch {
   fee: number;
   payout: number;
   reason: FileFault | null;
+}
+export interface LinesOutcome {
+  /**
+   * Or the kind of their differences. others are of no sale: fees, reserves
+   */
+  outcome:
+    | 'matched'
+    | 'disputed'
+    | 'others'
+    | 'unknownToUs'
+    | 'takenThoughRefused'
+    | 'amountDiffers'
+    | 'currencyDiffers'
+    | 'merchantDiffers'
+    | 'twice'
+    | 'missingAtAcquirer'
+    | 'totalsDiffer'
+    | 'abandoned'
+    | 'feeAboveZero';
+  lines: number;
+  currency: string;
+  /**
+   * What the file says, in the currency's smallest unit
+   */
+  amount: number;
+  ourCurrency: string | null;
+  /**
+   * What our books say
+   */
+  ours: number | null;
 }
 export interface BusinessDayLine {
   /**

@@ -43,7 +43,8 @@ describeInBrowser('the import of a settlement file', (browser) => {
       await page.locator('#main .filters button').click();
       const batch = `batch-${index}`;
       const [, ...wrong] = fileOf('wrong', [{ type: 'Sale', grossAmount: 'x' }], { netAmount: 1 }).split('\r\n');
-      const text = fileOf(batch, [{ type: 'Fee', feeAmount: -250 }]) + wrong.join('\r\n');
+      const unknown = { type: 'Sale', grossAmount: 12_500, retrievalReference: `unknown-${index}` };
+      const text = fileOf(batch, [{ type: 'Fee', feeAmount: -250 }, unknown]) + wrong.join('\r\n');
       await page.locator('input[type=file]').setInputFiles({
         name: `march-${index}.csv`,
         mimeType: 'text/csv',

@@ -114,6 +114,50 @@ test('a person looks what a file would do, takes it, and stands in the list with
   expect((await send(whole)).body.isKnown).toBe(true);
 });
 
+test('a look tells what the import then does, line by line, and leaves no trace', async () => {
+  const sell = (amount: number) => charge(kontor.database, payeeId, { amount });
+  const [same, less, settled, unknown] = [await sell(700), await sell(800), await sell(900), await sell(100)];
+  await send(fileOf('earlier', [lineFor(settled)]));
+  const text = fileOf('mixed', [
+    lineFor(same),
+    lineFor(less, { grossAmount: 750 }),
+    lineFor(settled),
+    lineFor(unknown, { attemptReference: '0'.repeat(32), acquirerReference: 'x', retrievalReference: 'y' }),
+    { type: 'Fee', feeAmount: -30 },
+  ]);
+  const traces = async () =>
+    kontor.database.asAdmin(`
+      select (select count(*)::int from audit) as audited, (select count(*)::int from event) as events,
+        (select count(*)::int from settlement_item) as items, (select count(*)::int from settlement_line) as lines,
+        (select count(*)::int from settlement_difference) as differences, (select count(*)::int from entry) as entries`);
+  const before = await traces();
+  const looked = await send(text, { at: '/preview' });
+  const outcomes = looked.body.outcomes.map(
+    ({ outcome, lines, amount, ours, ourCurrency }: Record<string, unknown>) => [
+      outcome,
+      lines,
+      amount,
+      ours,
+      ourCurrency,
+    ],
+  );
+  expect(outcomes).toEqual([
+    ['matched', 1, 700, null, null],
+    ['others', 1, -30, null, null],
+    ['amountDiffers', 1, 750, 800, 'NOK'],
+    ['twice', 1, 900, 900, 'NOK'],
+    ['unknownToUs', 1, 100, null, null],
+  ]);
+  expect(await traces()).toEqual(before);
+  expect((await send(text)).body).toMatchObject({ matched: 1, differences: 3 });
+  // What only storing the lines shows is seen by the look too.
+  const twice = fileOf('twice', [
+    { type: 'Fee', feeAmount: -1, lineId: 'same' },
+    { type: 'Fee', feeAmount: -1, lineId: 'same' },
+  ]);
+  expect((await send(twice, { at: '/preview' })).body.reason).toMatchObject({ code: 'lineTwice' });
+});
+
 test('what cannot be read says where, and changes nothing', async () => {
   const before = await batches();
   const card = testCardNumber(7);

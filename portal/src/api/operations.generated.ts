@@ -436,7 +436,7 @@ export const exportPayouts = 'GET /portal/api/payees/{payeeId}/payouts.csv';
 export const listImportedBatches = 'GET /portal/api/payees/{payeeId}/settlement-files';
 /** Import a settlement file that was looked at; twice is as once. */
 export const importSettlementFile = 'POST /portal/api/payees/{payeeId}/settlement-files';
-/** Say what an import of a settlement file would take and refuse; nothing is changed. */
+/** Say what an import of a settlement file would take, match and refuse; nothing is changed. */
 export const previewSettlementFile = 'POST /portal/api/payees/{payeeId}/settlement-files/preview';
 /** Download the trial balance of a period as a table. */
 export const exportTrialBalance = 'GET /portal/api/payees/{payeeId}/trial-balance.csv';

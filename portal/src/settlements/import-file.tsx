@@ -14,7 +14,8 @@ import { useNotice } from '../parts/notice.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
+import { DIFFERENCES } from './badges.tsx';
 import { FileFault, RefusedFile } from './file-fault.tsx';
 
 type Preview = AnswerOf<typeof previewSettlementFile>;
@@ -24,6 +25,15 @@ const STATES: Readonly<Record<PreviewedBatch['state'], ShownState>> = {
   New: ['batchNew', 'good'],
   Known: ['batchKnown', 'neutral'],
   Refused: ['batchRefused', 'bad'],
+};
+
+type Outcome = Preview['outcomes'][number];
+
+const OUTCOMES: Readonly<Record<Outcome['outcome'], WordKey>> = {
+  ...DIFFERENCES,
+  matched: 'linesMatched',
+  disputed: 'disputes',
+  others: 'linesOfNoSale',
 };
 
 interface ImportFileProps {
@@ -153,6 +163,7 @@ function Previewed({ preview }: { readonly preview: Preview }) {
           { title: t('paidAmount'), align: 'end', cell: (one) => some(one.payout, one) },
         ]}
       />
+      {preview.outcomes.length > 0 && <Outcomes outcomes={preview.outcomes} />}
       {unread.length > 0 && (
         <>
           <h3>{t('unreadLines')}</h3>
@@ -170,6 +181,35 @@ function Previewed({ preview }: { readonly preview: Preview }) {
           />
         </>
       )}
+    </>
+  );
+}
+
+/** What would become of the lines of the batches that are new. */
+function Outcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
+  const { t, money, number } = useWords();
+  return (
+    <>
+      <h3>{t('linesOutcome')}</h3>
+      <Table
+        label={t('linesOutcome')}
+        rows={outcomes}
+        rowKey={({ outcome, currency, ourCurrency }) => `${outcome} ${currency} ${ourCurrency}`}
+        empty={null}
+        columns={[
+          { title: t('kind'), cell: ({ outcome }) => t(OUTCOMES[outcome]) },
+          { title: t('lineCount'), align: 'end', cell: ({ lines }) => number(lines) },
+          { title: t('acquirerCounts'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
+          {
+            title: t('ourBooks'),
+            align: 'end',
+            cell: ({ outcome, amount, currency, ours, ourCurrency }) => {
+              if (outcome === 'matched') return money(amount, currency);
+              return ours === null || ourCurrency === null ? '–' : money(ours, ourCurrency);
+            },
+          },
+        ]}
+      />
     </>
   );
 }

@@ -275,12 +275,27 @@ export interface PreviewedBatch {
   readonly reason: FileFault | null;
 }
 
+/** What would become of lines that have the same outcome and currencies. */
+export interface LinesOutcome {
+  /** The kind of their differences; `others` are of no sale: fees, reserves. */
+  readonly outcome: 'matched' | 'disputed' | 'others' | DifferenceKind;
+  readonly lines: number;
+  /** What the file says, in minor units. */
+  readonly currency: Currency;
+  readonly amount: number;
+  /** What our books say; null where they say nothing. */
+  readonly ourCurrency: Currency | null;
+  readonly ours: number | null;
+}
+
 /** What an import would do: nothing is done. */
 export interface PreviewedFile {
   readonly digest: Buffer;
   readonly lines: number;
   readonly isKnown: boolean;
   readonly batches: readonly PreviewedBatch[];
+  /** Of the batches that are new. */
+  readonly outcomes: readonly LinesOutcome[];
   readonly unread: readonly UnreadLine[];
   /** There are more lines that cannot be read than are told. */
   readonly hasMoreUnread: boolean;

@@ -27,17 +27,35 @@ export async function importFile(
 }
 
 /**
- * Says what an import of a file would take and refuse. It changes nothing.
+ * Says what an import of a file would take, match and refuse: the same work, which is rolled back.
  *
  * @throws RefusedFile where the file cannot be read as one
  */
 export async function previewFile(
   transact: Transact,
   context: SettlementContext,
-  given: Omit<ImportFile, 'actor' | 'now'>,
+  given: ImportFile,
 ): Promise<PreviewedFile> {
-  const { weighed } = await weigh(context, given);
-  return transact((transaction) => previewWeighed(transaction, context, { ...given, weighed }));
+  const { reading, weighed } = await weigh(context, given);
+  try {
+    return await transact(async (transaction) => {
+      throw new Looked(await previewWeighed(transaction, context, { ...given, reading, weighed }));
+    });
+  } catch (error) {
+    if (error instanceof Looked) return error.found;
+    throw error;
+  }
+}
+
+/** Ends a transaction whose work is not to stay, with what was seen in it. */
+class Looked extends Error {
+  override readonly name = 'Looked';
+  readonly found: PreviewedFile;
+
+  constructor(found: PreviewedFile) {
+    super('nothing of this stays');
+    this.found = found;
+  }
 }
 
 async function weigh(

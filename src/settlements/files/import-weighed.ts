@@ -8,14 +8,14 @@ import type { BatchKey, FileLine, ImportedFile, ImportFile, NewBatch } from './f
 import { findFile, insertBatches, insertFile, insertLines, lockImports } from './import.store.ts';
 import { RefusedFile } from './refused-file.ts';
 import { settleBatch } from './settle-batch.ts';
-import { sortBatches } from './sort-batches.ts';
+import { type Sorted, sortBatches } from './sort-batches.ts';
 import { type ReadingFile, readLines, type WeighedFile } from './weigh-file.ts';
 
 /** Lines that one statement writes. */
 const LINES_OF_A_STATEMENT = 1_000;
 
 /** A file that was read to its end once. */
-interface Weighed extends ImportFile {
+export interface Weighed extends ImportFile {
   readonly reading: ReadingFile;
   readonly weighed: WeighedFile;
 }
@@ -30,14 +30,11 @@ export async function importWeighed(
   context: SettlementContext,
   given: Weighed,
 ): Promise<ImportedFile> {
-  const { acquirer, file, now, reading, weighed } = given;
+  const { acquirer, file, weighed } = given;
   const { digest, lines } = weighed;
-  await lockImports(transaction);
-  if (await findFile(transaction, acquirer.id, digest)) return { ...NOTHING, isKnown: true };
-  await collect(transaction, context, acquirer);
-  const sorted = await sortBatches(transaction, context, given);
-  await storeBatches(transaction, reading, { batches: sorted.sound, now: now.toISOString() });
-  const settled = await settleBatches(transaction, context, { ...given, batches: sorted.sound });
+  const taken = await takeBatches(transaction, context, given);
+  if (taken === undefined) return { ...NOTHING, isKnown: true };
+  const { sorted, settled } = taken;
   // With a batch refused the file may come again, mended or not: what of it is there stays as it is.
   if (sorted.refused.length === 0) {
     await insertFile(transaction, { acquirer: acquirer.id, digest, name: file.name, lines });
@@ -47,6 +44,32 @@ export async function importWeighed(
     known: sorted.known.length,
     refused: sorted.refused.map(({ sums: { name, merchantId }, reason }) => ({ batch: name, merchantId, reason })),
   };
+}
+
+/** What became of the batches of a file that was not imported before. */
+export interface TakenBatches {
+  readonly sorted: Sorted;
+  readonly settled: ImportedFile;
+}
+
+/**
+ * Stores the sound batches and compares them with our books; undefined where this very file was imported before.
+ *
+ * @throws RefusedFile where the file changes meanwhile, or has a line twice
+ */
+export async function takeBatches(
+  transaction: Transaction,
+  context: SettlementContext,
+  given: Weighed,
+): Promise<TakenBatches | undefined> {
+  const { acquirer, now, reading, weighed } = given;
+  await lockImports(transaction);
+  if (await findFile(transaction, acquirer.id, weighed.digest)) return undefined;
+  await collect(transaction, context, acquirer);
+  const sorted = await sortBatches(transaction, context, given);
+  await storeBatches(transaction, reading, { batches: sorted.sound, now: now.toISOString() });
+  const settled = await settleBatches(transaction, context, { ...given, batches: sorted.sound });
+  return { sorted, settled };
 }
 
 const NOTHING: ImportedFile = {

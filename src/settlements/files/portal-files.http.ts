@@ -20,20 +20,24 @@ const FILE_BATCHES = 500;
 /** Imported batches that one answer shows. */
 const SHOWN = 200;
 
-interface FilesContext extends Pick<SettlementService, 'read' | 'transact' | 'longWork' | 'context'> {
+interface FilesContext extends Pick<SettlementService, 'read' | 'longWork' | 'context'> {
   readonly sentFile: (name: string, bytes: Buffer) => OpenFile;
 }
 
 /** What a person does with files of acquirers: looks what one would do, takes it, and sees who has taken which. */
-export function portalFileRoutes({ read, transact, longWork, context, sentFile }: FilesContext): AnyPortalRoute[] {
+export function portalFileRoutes({ read, longWork, context, sentFile }: FilesContext): AnyPortalRoute[] {
   const { hosts } = context;
-  const asked = (
-    { payeeId, file, query }: { readonly payeeId: PayeeId; readonly file: Buffer; readonly query: Asked },
-    digest?: string,
-  ) => {
+  const asked = (request: FileRequest, digest?: string) => {
+    const { payeeId, file, query } = request;
     const acquirer = hosts.acquirersOf(payeeId).find(({ id }) => id === query.acquirer);
     if (acquirer === undefined) throw inputError('acquirer', 'is none that the payee has an agreement with');
-    return { acquirer, file: sentFile(query.name, file), sent: { payeeId, mostBatches: FILE_BATCHES, digest } };
+    return {
+      acquirer,
+      file: sentFile(query.name, file),
+      actor: actorOf(request),
+      now: new Date(),
+      sent: { payeeId, mostBatches: FILE_BATCHES, digest },
+    };
   };
   return [
     portalRoute({
@@ -57,18 +61,19 @@ export function portalFileRoutes({ read, transact, longWork, context, sentFile }
       path: `${HERE}/preview`,
       operationId: 'previewSettlementFile',
       tag: TAG,
-      summary: 'Say what an import of a settlement file would take and refuse; nothing is changed',
+      summary: 'Say what an import of a settlement file would take, match and refuse; nothing is changed',
       fileBytes: FILE_BYTES,
       shape: { params: PayeeParams, query: PreviewQuery, body: undefined, answer: PreviewAnswer },
       handle: async (request) => {
-        const found = await lookedAt(() => previewFile(transact, context, asked(request)));
+        const found = await lookedAt(() => previewFile(longWork, context, asked(request)));
         if (found instanceof RefusedFile) return { ...NOTHING_SEEN, reason: told(found.fault) };
-        const { digest, batches, unread, ...more } = found;
+        const { digest, batches, outcomes, unread, ...more } = found;
         return {
           ...more,
           digest: digest.toString('hex'),
           reason: null,
           batches: batches.map((one) => ({ ...one, reason: one.reason && told(one.reason) })),
+          outcomes: outcomes.map((one) => ({ ...one })),
           unread: unread.map((one) => ({ ...one, reason: told(one.reason) })),
         };
       },
@@ -82,8 +87,7 @@ export function portalFileRoutes({ read, transact, longWork, context, sentFile }
       fileBytes: FILE_BYTES,
       shape: { params: PayeeParams, query: ImportQuery, body: undefined, answer: ImportAnswer },
       handle: async (request) => {
-        const given = { ...asked(request, request.query.digest), actor: actorOf(request), now: new Date() };
-        const done = await lookedAt(() => importFile(longWork, context, given));
+        const done = await lookedAt(() => importFile(longWork, context, asked(request, request.query.digest)));
         if (done instanceof RefusedFile) throw inputError('file', done.message);
         return { ...done, refused: done.refused.map((one) => ({ ...one, reason: told(one.reason) })) };
       },
@@ -91,13 +95,22 @@ export function portalFileRoutes({ read, transact, longWork, context, sentFile }
   ];
 }
 
-interface Asked {
-  readonly acquirer: string;
-  readonly name: string;
-}
+type FileRequest = Parameters<typeof actorOf>[0] & {
+  readonly payeeId: PayeeId;
+  readonly file: Buffer;
+  readonly query: { readonly acquirer: string; readonly name: string };
+};
 
 /** Of a file that is refused whole. */
-const NOTHING_SEEN = { digest: null, lines: 0, isKnown: false, batches: [], unread: [], hasMoreUnread: false };
+const NOTHING_SEEN = {
+  digest: null,
+  lines: 0,
+  isKnown: false,
+  batches: [],
+  outcomes: [],
+  unread: [],
+  hasMoreUnread: false,
+};
 
 const told = ({ code, line, column, value }: FileFault) => ({
   code,

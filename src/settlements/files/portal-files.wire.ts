@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import { DIFFERENCE_KINDS } from '../settlements.wire.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 /** Characters of a file's name: what file systems take. */
@@ -110,6 +111,22 @@ export const PreviewAnswer = Type.Object({
       },
       { $id: 'PreviewedBatch', description: "Amounts are in the currency's smallest unit" },
     ),
+  ),
+  outcomes: Type.Array(
+    Type.Object(
+      {
+        outcome: Type.Enum(['matched', 'disputed', 'others', ...DIFFERENCE_KINDS], {
+          description: 'Or the kind of their differences. others are of no sale: fees, reserves',
+        }),
+        lines: Type.Integer(),
+        currency: Type.String(),
+        amount: Type.Integer({ description: "What the file says, in the currency's smallest unit" }),
+        ourCurrency: TextOrNull,
+        ours: Type.Union([Type.Integer(), Type.Null()], { description: 'What our books say' }),
+      },
+      { $id: 'LinesOutcome' },
+    ),
+    { description: 'What would become of the lines of batches that are new' },
   ),
   unread: Type.Array(Type.Object({ line: Type.Integer(), batch: Type.String(), reason: FileFault }), {
     description: 'Lines that cannot be read, the first ones',

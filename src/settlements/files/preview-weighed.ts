@@ -1,27 +1,33 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { BatchSums, PreviewedFile } from './files.types.ts';
-import { findFile } from './import.store.ts';
-import { type Sorting, sortBatches } from './sort-batches.ts';
+import { takeBatches, type Weighed } from './import-weighed.ts';
+import { selectOutcomes } from './outcomes.store.ts';
+import { sortBatches } from './sort-batches.ts';
 
-/** Says what would become of the batches of a file. It changes nothing. */
+/**
+ * Takes the sound batches of a file as its import does, and says what became of them. The caller rolls the transaction back.
+ *
+ * @throws RefusedFile as the import does
+ */
 export async function previewWeighed(
   transaction: Transaction,
   context: SettlementContext,
-  given: Sorting,
+  given: Weighed,
 ): Promise<PreviewedFile> {
   const { digest, lines, unread, unreadLines } = given.weighed;
-  const isKnown = await findFile(transaction, given.acquirer.id, digest);
-  const { sound, known, refused } = await sortBatches(transaction, context, given);
+  const taken = await takeBatches(transaction, context, given);
+  const { sound, known, refused } = taken?.sorted ?? (await sortBatches(transaction, context, given));
   return {
     digest,
     lines,
-    isKnown,
+    isKnown: taken === undefined,
     batches: [
       ...refused.map(({ sums, reason }) => ({ ...shown(sums), state: 'Refused' as const, reason })),
       ...sound.map((batch) => ({ ...shown(batch), state: 'New' as const, reason: null })),
       ...known.map((batch) => ({ ...shown(batch), state: 'Known' as const, reason: null })),
     ],
+    outcomes: taken === undefined ? [] : await selectOutcomes(transaction, sound),
     unread,
     hasMoreUnread: unreadLines > unread.length,
   };

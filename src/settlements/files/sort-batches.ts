@@ -6,7 +6,7 @@ import { findBatch, isWithdrawn } from './import.store.ts';
 import type { WeighedFile } from './weigh-file.ts';
 
 /** The batches of a file, by what becomes of them. */
-interface Sorted {
+export interface Sorted {
   /** Sound and new. */
   readonly sound: readonly NewBatch[];
   /** There before, with the same lines. */
