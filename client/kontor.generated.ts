@@ -5122,6 +5122,27 @@ export interface PayerAnswer {
       archiveReason?: string;
       deleteComment?: string;
     }[];
+    /**
+     * Those that the payer has bought
+     */
+    giftCards: {
+      paymentAccountId: string;
+      issued: string;
+      email?: string;
+      msisdn?: string;
+    }[];
+    /**
+     * Items: What counts against the limits of a product; minor units
+     */
+    giftCardSums: {
+      productId: string;
+      dayBeganAt: string;
+      monthBeganAt: string;
+      loadedOfDay: number;
+      loadedOfMonth: number;
+      spentOfDay: number;
+      spentOfMonth: number;
+    }[];
   };
   /**
    * What can be done with the resource now
@@ -5146,6 +5167,7 @@ export interface ErasedPayerAnswer {
       payments: number;
       tokens: number;
       tombstones: number;
+      giftCards: number;
     };
     kept: {
       what: string;

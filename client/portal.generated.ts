@@ -1154,13 +1154,27 @@ export interface Operations {
         deleteComment?: string;
       }[];
       /**
-       * By e-mail address alone
+       * Those that the payer has bought, or that were sent to the address
        */
       giftCards: {
         paymentAccountId: string;
         issued: string;
         email?: string;
         msisdn?: string;
+      }[];
+      /**
+       * By reference alone
+       *
+       * Items: What counts against the limits of a product; minor units
+       */
+      giftCardSums: {
+        productId: string;
+        dayBeganAt: string;
+        monthBeganAt: string;
+        loadedOfDay: number;
+        loadedOfMonth: number;
+        spentOfDay: number;
+        spentOfMonth: number;
       }[];
     };
   };

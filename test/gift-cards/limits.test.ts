@@ -8,6 +8,7 @@ import { type CardLife, cardLife, expectRefused } from '../support/card-life.ts'
 import { cardOf, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { orderPayer } from '../support/order-payer.ts';
 import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
+import { erasing, personOf } from '../support/persons.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
@@ -120,6 +121,27 @@ describe('a limit', () => {
     expect(name(await pay('authorize', card, 21))).toEqual([403, 'Authorize']);
     expect(name(await pay('authorize', card, 20))).toEqual([200, 'OK']);
     expect(name(await pay('authorize', card, 0))).toEqual([200, 'OK']);
+  });
+
+  test('holds on for the cards of a payer who was erased, without the person', async () => {
+    const productId = await limited('loaded:payer:day=1000');
+    const payerReference = 'erased-payer/1';
+    const [one, other] = [
+      await sold(600, productId, { payerReference }),
+      await sold(300, productId, { payerReference }),
+    ];
+    const found = await personOf(kontor, { payerReference });
+    expect(found.giftCards).toHaveLength(2);
+    expect(found.giftCardSums).toMatchObject([{ productId, loadedOfDay: 900, loadedOfMonth: 900 }]);
+    expect(await erasing(kontor, { payerReference })).toMatchObject({ giftCards: 2 });
+    expect(await personOf(kontor, { payerReference })).toMatchObject({ giftCards: [], giftCardSums: [] });
+    expect(name(await load(one, 101))).toEqual([403, 'Deposit']);
+    expect((await load(other, 100)).status).toBe(200);
+    expect(name(await load(one, 1))).toEqual([403, 'Deposit']);
+    const names = await kontor.database.asAdmin(`
+      select payer_reference as name from gift_card where product_id = '${productId}'
+      union select subject from gift_card_turnover where product_id = '${productId}' and scope = 'Payer'`);
+    expect(names).toEqual([{ name: expect.stringMatching(/^erased\/[0-9a-f-]{36}$/) }]);
   });
 
   test('of a payer is over its cards, of a product over all', async () => {

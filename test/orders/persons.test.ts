@@ -99,7 +99,7 @@ describe('/psp/payers/{payerReference}', () => {
     const erased = await kontor.send('DELETE', pathOf(frida));
     expect([erased.status, erased.body.payer.erased]).toEqual([
       200,
-      { orders: 1, payments: 1, tokens: 1, tombstones: 2 },
+      { orders: 1, payments: 1, tokens: 1, tombstones: 2, giftCards: 0 },
     ]);
     expect(erased.body.payer.kept).toContainEqual({
       what: expect.stringContaining('ledger'),
@@ -116,7 +116,7 @@ describe('/psp/payers/{payerReference}', () => {
     expect(JSON.stringify(shown.body)).not.toContain('Frida');
     expect(shown.body.payer.payments).toHaveLength(2);
     const never = { payerReference: 'payer-never-seen' };
-    const none = { orders: 0, payments: 0, tokens: 0, tombstones: 0 };
+    const none = { orders: 0, payments: 0, tokens: 0, tombstones: 0, giftCards: 0 };
     for (const payer of [frida, never]) {
       const again = await kontor.send('DELETE', pathOf(payer));
       const { kept } = erased.body.payer;

@@ -9,7 +9,7 @@ type Named = { readonly payerReference: string } | { readonly email: string };
 const contextOf = ({ service, database }: TestService) => ({ ...service.slices.tokens.context, read: database.read });
 
 /** What is stored of a person of the demo payee. */
-function personOf(kontor: TestService, named: Named): Promise<Person> {
+export function personOf(kontor: TestService, named: Named): Promise<Person> {
   const { payeeId } = kontor;
   const whom = 'email' in named ? { payeeId, isEmail: (text: string) => text === named.email } : { payeeId, ...named };
   return findPerson(contextOf(kontor), whom);

@@ -49,6 +49,18 @@ export interface TurnoverRow extends Pick<Turnover, 'payeeId' | 'productId' | 's
   readonly spentOfMonth: number;
 }
 
+/** A payer, by the payee's reference. */
+export interface NamedPayer {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+}
+
+/** What a payer's gift cards of one product have come to, on its last day and in its last month. Minor units. */
+export type SumsOfPayer = Pick<
+  TurnoverRow,
+  'productId' | 'dayBeganAt' | 'monthBeganAt' | 'loadedOfDay' | 'loadedOfMonth' | 'spentOfDay' | 'spentOfMonth'
+>;
+
 /** The shelf of these sums. */
 export const TURNOVERS: ShelfName<Turnover> = 'gift_card_turnover';
 

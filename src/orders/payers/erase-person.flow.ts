@@ -1,4 +1,5 @@
 import type { Transact } from '../../db/transaction.types.ts';
+import { hasMoreCards } from '../../gift-cards/cards/contacts.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -27,10 +28,12 @@ interface NamedPayer {
  * @throws Refusal `forbidden` where it is too much for one answer
  */
 export async function readPayer({ person }: PayerFlows, payer: NamedPayer): Promise<Person> {
-  if (await hasMorePayments(person.read, payer, PERSON_ROWS)) {
+  const hasMore =
+    (await hasMorePayments(person.read, payer, PERSON_ROWS)) || (await hasMoreCards(person.read, payer, PERSON_ROWS));
+  if (hasMore) {
     throw forbidden(
       'payerReference',
-      `must have ${PERSON_ROWS} payments at most here; the operator has a command for more`,
+      `must have ${PERSON_ROWS} payments and gift cards at most here; the operator has a command for more`,
     );
   }
   return findPerson(person, payer);

@@ -1,3 +1,4 @@
+import { eraseSumsOf } from '../../accounts/turnover/person.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { eraseContactsOf } from '../../gift-cards/cards/contacts.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
@@ -60,7 +61,10 @@ export async function erasePerson(
     payerReference === undefined
       ? nothing
       : await erasePayerTokens(transaction, context, { payeeId, payerReference, actor });
-  const giftCards = await eraseContactsOf(transaction, payeeId, person.giftCards);
+  // Limits of gift cards hold for cards of one payer together: they still do, and nothing leads from the new name to the person.
+  const pseudonym = `erased/${context.newId()}`;
+  const giftCards = await eraseContactsOf(transaction, payeeId, { cards: person.giftCards, pseudonym });
+  if (payerReference !== undefined) await eraseSumsOf(transaction, { payeeId, payerReference, pseudonym });
   const erased = { orders, cardPayments, tokens: tokens.deleted, tombstones: tokens.tombstones, giftCards };
   const times = Object.values(erased).reduce((sum, count) => sum + count, 0);
   const payer = digestOf(context.keyRing, payeeId, name);

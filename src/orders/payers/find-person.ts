@@ -1,3 +1,5 @@
+import { findSumsOf } from '../../accounts/turnover/person.ts';
+import type { SumsOfPayer } from '../../accounts/turnover/turnover.types.ts';
 import { type CardOfPerson, findCardsOf } from '../../gift-cards/cards/contacts.ts';
 import { LEAST_UUID } from '../../kit/ids.ts';
 import { PERSON_ROWS } from '../../kit/limits.ts';
@@ -24,23 +26,25 @@ export interface Person {
   readonly cardPayments: readonly KnownPayment[];
   /** By the payee's reference alone: a token knows no e-mail address. */
   readonly tokens: readonly KnownToken[];
-  /** By e-mail address alone: a gift card knows no payer. */
+  /** Those that a payer has bought, or that were sent to an e-mail address. */
   readonly giftCards: readonly CardOfPerson[];
+  /** What counts against the limits of gift cards. By the payee's reference alone. */
+  readonly giftCardSums: readonly SumsOfPayer[];
 }
 
 /** Everything that a payee has stored of a person. */
 export async function findPerson(reads: PersonReads, whom: Whom): Promise<Person> {
   const orders = await findOrdersOf(reads, whom);
   const cardPayments = await findPaymentsOf(reads, whom);
-  if ('payerReference' in whom) {
-    return { orders, cardPayments, tokens: await findTokensOf(reads.read, whom), giftCards: [] };
-  }
-  return { orders, cardPayments, tokens: [], giftCards: await findCardsOf(reads, whom) };
+  const giftCards = await findCardsOf(reads, whom);
+  if ('isEmail' in whom) return { orders, cardPayments, tokens: [], giftCards, giftCardSums: [] };
+  const tokens = await findTokensOf(reads.read, whom);
+  return { orders, cardPayments, tokens, giftCards, giftCardSums: await findSumsOf(reads.read, whom) };
 }
 
 /** Whether nothing is stored of a person. */
-export function isEmpty({ orders, cardPayments, tokens, giftCards }: Person): boolean {
-  return orders.length + cardPayments.length + tokens.length + giftCards.length === 0;
+export function isEmpty(person: Person): boolean {
+  return Object.values(person).every((found) => found.length === 0);
 }
 
 async function findOrdersOf({ read, keyRing }: PersonReads, whom: Whom): Promise<readonly KnownOrder[]> {

@@ -5,8 +5,12 @@ export const KEPT = [
     why: 'the law on bookkeeping',
   },
   {
-    what: "the payee's own reference of the payer",
+    what: "the payee's own reference of the payer, of orders, payments and tokens",
     why: 'the payee finds its books by it, and ends it in its own systems',
+  },
+  {
+    what: 'what gift cards have come to, which counts against their limits',
+    why: 'the law against money laundering; nothing leads from it to the payer',
   },
   {
     what: 'masked card numbers of payments',

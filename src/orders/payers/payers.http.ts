@@ -67,7 +67,7 @@ function named(payerReference: string) {
 }
 
 /** What is known of a person, as answers have it. */
-export function shown({ orders, cardPayments, tokens }: Person) {
+export function shown({ orders, cardPayments, tokens, giftCards, giftCardSums }: Person) {
   return {
     orders: orders.map((order) => ({ ...order, id: orderPath(order) })),
     payments: cardPayments.map((payment) => ({
@@ -76,6 +76,8 @@ export function shown({ orders, cardPayments, tokens }: Person) {
       cards: [...payment.cards],
     })),
     tokens: tokens.map(shownToken),
+    giftCards: giftCards.map((card) => ({ ...card })),
+    giftCardSums: giftCardSums.map((sums) => ({ ...sums })),
   };
 }
 
@@ -91,6 +93,6 @@ function shownToken({
   return { ...token, ...Object.fromEntries(maybe.filter(([, text]) => text !== null)) };
 }
 
-function receipt({ orders, cardPayments, tokens, tombstones }: Erased) {
-  return { erased: { orders, payments: cardPayments, tokens, tombstones }, kept: [...KEPT] };
+function receipt({ cardPayments, ...erased }: Erased) {
+  return { erased: { ...erased, payments: cardPayments }, kept: [...KEPT] };
 }

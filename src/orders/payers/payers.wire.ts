@@ -71,6 +71,25 @@ const Token = Type.Object({
   deleteComment: Text,
 });
 
+const GiftCard = Type.Object({
+  paymentAccountId: Type.String(),
+  issued: Type.String(),
+  email: Text,
+  msisdn: Text,
+});
+const GiftCardSums = Type.Object(
+  {
+    productId: Type.String(),
+    dayBeganAt: Type.String(),
+    monthBeganAt: Type.String(),
+    loadedOfDay: Type.Integer(),
+    loadedOfMonth: Type.Integer(),
+    spentOfDay: Type.Integer(),
+    spentOfMonth: Type.Integer(),
+  },
+  { description: 'What counts against the limits of a product; minor units' },
+);
+
 const named = { id: Id, payerReference: Type.String() };
 
 export const PayerAnswer = Type.Object(
@@ -80,6 +99,8 @@ export const PayerAnswer = Type.Object(
       orders: Type.Array(Order),
       payments: Type.Array(Payment, { description: 'Card payments, those of orders too' }),
       tokens: Type.Array(Token, { description: 'Deleted ones too' }),
+      giftCards: Type.Array(GiftCard, { description: 'Those that the payer has bought' }),
+      giftCardSums: Type.Array(GiftCardSums),
     }),
     operations,
   },
@@ -93,7 +114,7 @@ export const ErasedPayerAnswer = Type.Object(
     payer: Type.Object({
       ...named,
       erased: Type.Object(
-        { orders: Count, payments: Count, tokens: Count, tombstones: Count },
+        { orders: Count, payments: Count, tokens: Count, tombstones: Count, giftCards: Count },
         { description: 'How many this call has erased something of' },
       ),
       kept: Type.Array(Type.Object({ what: Type.String(), why: Type.String() })),
@@ -115,13 +136,12 @@ export const PersonBody = Type.Object({
   ),
 });
 
-const GiftCard = Type.Object({ paymentAccountId: Type.String(), issued: Type.String(), email: Text, msisdn: Text });
-
 export const PersonAnswer = Type.Object({
   orders: Type.Array(Order),
   payments: Type.Array(Payment, { description: 'Card payments, those of orders too' }),
   tokens: Type.Array(Token, { description: 'By reference alone' }),
-  giftCards: Type.Array(GiftCard, { description: 'By e-mail address alone' }),
+  giftCards: Type.Array(GiftCard, { description: 'Those that the payer has bought, or that were sent to the address' }),
+  giftCardSums: Type.Array(GiftCardSums, { description: 'By reference alone' }),
 });
 
 export const ErasedPersonAnswer = Type.Object({

@@ -23,7 +23,7 @@ export function personRoutes(flows: PayerFlows): AnyPortalRoute[] {
         const found = await ('email' in whom
           ? readPersonByEmail(flows, { payeeId, ...whom })
           : readPayer(flows, { payeeId, ...whom }));
-        return { ...shown(found), giftCards: [...found.giftCards] };
+        return shown(found);
       },
     }),
     portalRoute({
