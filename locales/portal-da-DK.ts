@@ -132,7 +132,7 @@ export const words: PortalWords = {
   noMatch: 'Ingen resultater',
   noMatchText: 'Intet passer til filtrene.',
   shown: '{count} vist | {count} vist',
-  searchedTo: 'søgt tilbage til {time}',
+  searchedTo: 'søgt så langt som til {time}',
   downloadCsv: 'Hent CSV',
   from: 'Fra',
   to: 'Til',

@@ -129,7 +129,7 @@ export const words = {
   noMatch: 'Nothing matches',
   noMatchText: 'No entry fits the filters.',
   shown: '{count} shown | {count} shown',
-  searchedTo: 'searched back to {time}',
+  searchedTo: 'searched as far as {time}',
   downloadCsv: 'Download CSV',
   from: 'From',
   to: 'To',

@@ -130,7 +130,7 @@ export const words: PortalWords = {
   noMatch: 'Ingen treff',
   noMatchText: 'Ingenting passer med filtrene.',
   shown: '{count} vist | {count} vist',
-  searchedTo: 'søkt tilbake til {time}',
+  searchedTo: 'søkt så langt som til {time}',
   downloadCsv: 'Last ned CSV',
   from: 'Fra',
   to: 'Til',

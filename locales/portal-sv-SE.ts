@@ -131,7 +131,7 @@ export const words: PortalWords = {
   noMatch: 'Inga träffar',
   noMatchText: 'Inget passar filtren.',
   shown: '{count} visad | {count} visade',
-  searchedTo: 'sökt tillbaka till {time}',
+  searchedTo: 'sökt så långt som till {time}',
   downloadCsv: 'Ladda ned CSV',
   from: 'Från',
   to: 'Till',

@@ -90,7 +90,8 @@ function readEndingCursor(cursor: string): EndingAfter {
   if (!isInstant(endsAt) || !isUuid(id) || more.length > 0) {
     throw inputError('cursor', 'must be the next of the page before');
   }
-  return { endsAt, id };
+  // A zone may be further from UTC than the database takes.
+  return { endsAt: inUtc(endsAt), id };
 }
 
 /** The rest of a list behind a cursor of it. */

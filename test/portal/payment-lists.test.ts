@@ -227,6 +227,10 @@ describe('a list of payments', () => {
         /inputerror/,
       );
     }
+    for (const zone of ['+20:00', '-23:59']) {
+      const cursor = `2026-01-01T00:00:00${zone}_${payeeId}`;
+      await expect(searchPayments(database.read, payeeId, { state: 'ToCapture', cursor })).resolves.toBeDefined();
+    }
   });
 
   test.each(LISTS)('of %s has what matches, and is counted', async (name, asked, matches) => {

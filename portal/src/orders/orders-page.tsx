@@ -64,11 +64,20 @@ export function OrdersPage() {
 /** @param isByEnd whether the list is of what is to be captured, those that end first in front */
 function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
   const { t, money } = useWords();
-  const end: Column<ListedOrder> = {
-    title: t('endsOn'),
-    align: 'end',
-    cell: ({ authorizedUntil }) => authorizedUntil !== null && <Time at={authorizedUntil} />,
-  };
+  const ofEnd: readonly Column<ListedOrder>[] = [
+    {
+      title: t('leftToCapture'),
+      align: 'end',
+      cell: ({ amount, captured, cancelled, currency }) => (
+        <span className="number">{money(amount - captured - cancelled, currency)}</span>
+      ),
+    },
+    {
+      title: t('endsOn'),
+      align: 'end',
+      cell: ({ authorizedUntil }) => authorizedUntil !== null && <Time at={authorizedUntil} />,
+    },
+  ];
   return [
     {
       title: t('number'),
@@ -96,7 +105,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
     { title: t('orderReference'), cell: ({ orderReference }) => <Reference text={orderReference} /> },
     { title: t('shop'), cell: (order) => placeName(order) },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(isByEnd ? [end] : []),
+    ...(isByEnd ? ofEnd : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { List } from '../api/lists.ts';
 import { useWords } from '../words/words.tsx';
 import { Button } from './button.tsx';
 
-/** Below a list: how many are shown, how far back that is, and the way to more. */
+/** Below a list: how many are shown, how far it was searched in its order, and the way to more. */
 export function ListFoot({ list }: { readonly list: List<unknown> }) {
   const { t, exact } = useWords();
   if (list.rows === undefined || (list.rows.length === 0 && !list.hasMore)) return null;

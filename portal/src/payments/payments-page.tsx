@@ -77,11 +77,18 @@ export function PaymentsPage() {
 /** @param isByEnd whether the list is of what is to be captured, those that end first in front */
 function useColumns(isByEnd: boolean): readonly Column<ListedPayment>[] {
   const { t, money } = useWords();
-  const end: Column<ListedPayment> = {
-    title: t('endsOn'),
-    align: 'end',
-    cell: ({ authorizedUntil }) => authorizedUntil !== null && <Time at={authorizedUntil} />,
-  };
+  const ofEnd: readonly Column<ListedPayment>[] = [
+    {
+      title: t('leftToCapture'),
+      align: 'end',
+      cell: ({ remaining, currency }) => <span className="number">{money(remaining.capture, currency)}</span>,
+    },
+    {
+      title: t('endsOn'),
+      align: 'end',
+      cell: ({ authorizedUntil }) => authorizedUntil !== null && <Time at={authorizedUntil} />,
+    },
+  ];
   return [
     {
       title: t('amount'),
@@ -110,7 +117,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedPayment>[] {
     },
     { title: t('shop'), cell: (payment) => placeName(payment) },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(isByEnd ? [end] : []),
+    ...(isByEnd ? ofEnd : []),
   ];
 }
 
