@@ -30,6 +30,10 @@ const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [
     /^53300$/,
     'PostgreSQL has no connection left. Raise max_connections or the limit of the role, or stop what holds connections.',
   ],
+  [
+    /^53100$/,
+    'The disk of PostgreSQL is full. Make room there, then run this again: of what failed nothing is stored.',
+  ],
   [/^42704$/, 'A role in an address does not exist. Create the roles that docs/operating/database.md names.'],
   [/^42501$/, `The role in the address may not do what is needed. ${OWNER}`],
   [/^57P0/, 'PostgreSQL is starting or stopping. Try again when it is ready.'],

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitLines } from './import-file.ts';
+import { openImport, splitLines } from './import-file.ts';
 
 const LIMIT = 16 * 1024;
 
@@ -44,4 +47,21 @@ it('keeps nothing of a gigabyte without the end of a line', async () => {
   for await (const some of splitLines(endless())) lines.push(...some);
   expect(lines.map((line) => line?.toString())).toEqual([undefined, 'last']);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 * 1024 * 1024);
+});
+
+it('says what to do where a refused line cannot be written down', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-test-'));
+  try {
+    const path = join(folder, 'cards.ndjson');
+    await writeFile(path, '{}\n');
+    const files = await openImport(path);
+    for await (const _ of files.lines);
+    await files.close();
+    await expect(files.reject(['{"line":1}'])).rejects.toMatchObject({
+      name: 'Trouble',
+      message: expect.stringContaining('cards.ndjson.rejected cannot be written (EBADF). Make room'),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

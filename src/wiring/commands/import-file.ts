@@ -52,7 +52,9 @@ export async function openImport(path: string): Promise<ImportFiles> {
     rows: readRows(counted()),
     share: () => (size === 0 ? 1 : bytesRead / size),
     reject: async (lines) => {
-      await rejected?.appendFile(lines.map((line) => `${line}\n`).join(''));
+      await rejected?.appendFile(lines.map((line) => `${line}\n`).join('')).catch((error: unknown) => {
+        throw notWritten(`${path}.rejected`, error);
+      });
     },
     close: async () => {
       stream.destroy();
@@ -119,8 +121,14 @@ async function openRejected(path: string): Promise<FileHandle> {
     await rm(path, { force: true });
     return await open(path, 'wx', 0o600);
   } catch (error) {
-    throw new Trouble(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw notWritten(path, error);
   }
+}
+
+function notWritten(path: string, error: unknown): Trouble {
+  return new Trouble(
+    `${path} cannot be written (${(error as NodeJS.ErrnoException).code}). Make room, or import the file from a folder that you may write to: what is imported is not imported twice.`,
+  );
 }
 
 /** Lines without their ends, as many at a time as a chunk has. A line that is too long is passed over and not kept. */
