@@ -6,6 +6,7 @@ const LEAST: Readonly<Record<KeyType, unknown>> = {
   uuid: '00000000-0000-0000-0000-000000000000',
   text: '',
   bigint: -1,
+  boolean: false,
   timestamptz: '-infinity',
 };
 

@@ -5,9 +5,11 @@ export interface Walk {
   readonly table: string;
   /** The columns of the index with their types, in its order: together they name a row. */
   readonly key: Readonly<Record<string, KeyType>>;
+  /** How many rows are walked first, where much is read for each. */
+  readonly first?: number;
 }
 
-export type KeyType = 'uuid' | 'text' | 'bigint' | 'timestamptz';
+export type KeyType = 'uuid' | 'text' | 'bigint' | 'boolean' | 'timestamptz';
 
 /** A statement about the next rows of a walk. */
 export interface AlongStatement extends Statement {

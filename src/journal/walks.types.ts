@@ -21,6 +21,8 @@ export const WALKS = {
       issued: 'text',
       expiring: 'text',
     },
+    // Behind each is a day.
+    first: 10,
   },
   giftCardStep: { table: 'gift_card_step', key: { payee_id: 'uuid', transaction_ref: 'text' } },
   issuerAttempt: { table: 'issuer_attempt', key: { payee_id: 'uuid', attempt_id: 'uuid' } },
@@ -43,4 +45,18 @@ export const WALKS = {
   },
   settlementShare: { table: 'settlement_share', key: { payee_id: 'uuid', movement_id: 'uuid', agreement: 'text' } },
   settlementWithdrawal: { table: 'settlement_withdrawal', key: { payee_id: 'uuid', withdrawal_id: 'uuid' } },
+  trialBalanceSum: {
+    table: 'trial_balance_sum',
+    key: {
+      payee_id: 'uuid',
+      begins_at: 'timestamptz',
+      side: 'text',
+      currency: 'text',
+      is_stored_value: 'boolean',
+      agreement: 'text',
+      product_id: 'text',
+      is_item: 'boolean',
+    },
+    first: 10,
+  },
 } as const satisfies Readonly<Record<string, Walk>>;

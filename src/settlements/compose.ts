@@ -4,8 +4,9 @@ import type { WeighAct } from '../kit/given.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import { BOOKED_INVARIANTS } from './booked-invariants.store.ts';
 import { CONVERSION_INVARIANTS } from './conversions.store.ts';
-import type { SettlementJobsContext } from './days/days.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
+import { BALANCES_ARE_KEPT } from './reports/balance-invariant.store.ts';
+import type { BalancesContext } from './reports/keep-balances.job.ts';
 import type { SettlementContext, SettlementRoutesOptions, SettlementService } from './settlements.types.ts';
 
 /** What settlement is composed of. */
@@ -26,7 +27,7 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
     return settlementActs({ read: database.background.read, transact: database.longWork, newId });
   };
   return {
-    invariants: [...INVARIANTS, ...BOOKED_INVARIANTS, ...CONVERSION_INVARIANTS],
+    invariants: [...INVARIANTS, ...BOOKED_INVARIANTS, ...CONVERSION_INVARIANTS, BALANCES_ARE_KEPT],
     /** What of settlement may need a second person. */
     acts: async () => Object.values(await acts()),
     routes: async ({ baseUrl, weighAct }: Pick<SettlementRoutesOptions, 'baseUrl'> & Weighing) => {
@@ -78,10 +79,8 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
         ],
       };
     },
-    startJobs: async (given: SettlementJobsContext) => {
-      const { startSettling } = await import('./days/days.job.ts');
-      return { stop: startSettling({ ...given, transact: database.longWork }, context) };
-    },
+    startJobs: (given: Pick<BalancesContext, 'background' | 'workOn'>) =>
+      startJobs({ ...given, ...database.background, longWork: database.longWork }, context),
     commands: {
       settlements: ({ weighAct }: Weighing): SettlementService => {
         const { longWork, report, background } = database;
@@ -99,4 +98,15 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
       },
     },
   };
+}
+
+type JobsContext = BalancesContext & Pick<Database, 'longWork'>;
+
+async function startJobs({ longWork, ...given }: JobsContext, context: SettlementContext) {
+  const [{ startSettling }, { startKeepingBalances }] = await Promise.all([
+    import('./days/days.job.ts'),
+    import('./reports/keep-balances.job.ts'),
+  ]);
+  const stops = [startSettling({ ...given, transact: longWork }, context), startKeepingBalances(given)];
+  return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
 }

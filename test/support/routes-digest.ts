@@ -49,6 +49,8 @@ const LEFT_OUT = [
   'event_feed',
   'gift_card_closing',
   'gift_card_sum',
+  'trial_balance_closing',
+  'trial_balance_sum',
   'delivery',
   'delivery_try',
   'row_at_work',

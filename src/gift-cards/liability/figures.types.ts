@@ -36,15 +36,6 @@ export const SOLD_AT = `
 /** The code of a card from another programme is not known here. */
 export const IS_IMPORTED = 'a.cvc_key_id is null';
 
-/**
- * The instant at which the day of another begins, in a zone. Where midnight comes twice it is the second one, and what happened between
- * them belongs to the day before.
- */
-export function dayOf(instant: string, zone: string): string {
-  const day = (of: string) => `date_trunc('day', ${of}, ${zone})`;
-  return `case when ${day(instant)} <= ${instant} then ${day(instant)} else ${day(`${instant} - interval '3 hours'`)} end`;
-}
-
 /** Entries of an account that are asked for their times. */
 export const ENTRIES_ASKED = 1000;
 

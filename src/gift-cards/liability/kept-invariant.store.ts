@@ -1,7 +1,8 @@
+import { dayOf } from '../../db/closings.ts';
 import { along } from '../../db/walk.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import { WALKS } from '../../journal/walks.types.ts';
-import { dayOf, ENTRIES_ASKED, figureOf, IS_IMPORTED, LESS, SOLD_AT } from './figures.types.ts';
+import { ENTRIES_ASKED, figureOf, IS_IMPORTED, LESS, SOLD_AT } from './figures.types.ts';
 
 const slot = (at: string) => dayOf(at, 'c.time_zone');
 const COLUMNS = 'figure, currency, product_id, issued, expiring';

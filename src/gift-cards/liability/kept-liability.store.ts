@@ -1,5 +1,6 @@
+import { dayOf } from '../../db/closings.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
-import { cardsCounted, changedIn, dayOf } from './figures.types.ts';
+import { cardsCounted, changedIn } from './figures.types.ts';
 import type { KeptSpans, LiabilityInstants, LiabilityQuestion, SumRow } from './liability.types.ts';
 
 type Asked = Pick<LiabilityInstants, 'timeZone' | 'asOf' | 'from' | 'to'>;

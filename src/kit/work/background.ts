@@ -45,6 +45,7 @@ export const BACKGROUND_WORK = [
   'sequence-events',
   'share-browser-files',
   'sum-gift-cards',
+  'sum-trial-balances',
   'sweep-sealed-cards',
   'tell-expiring',
   'tell-totals',

@@ -38,7 +38,7 @@ async function searchAll(
   { verifiedAt, ...pace }: Pace & Pick<Verified, 'verifiedAt'>,
 ): Promise<BadRow | undefined> {
   if (!isAlong(search)) return report((transaction) => lookAtAll(transaction, search));
-  let [rows, from]: [number, Place | undefined] = [pace.first, undefined];
+  let [rows, from]: [number, Place | undefined] = [Math.min(pace.first, search.along.first ?? pace.first), undefined];
   do {
     const portion: Portion = { from, rows };
     const startedAt = performance.now();

@@ -1,5 +1,6 @@
 import type { Read } from '../../db/transaction.types.ts';
-import type { ElsewhereNow, ReadLine, TrialBalanceAsked, TrialBalancePeriod } from './trial-balance.types.ts';
+import { bookedBy, SUM_COLUMNS } from './booked.types.ts';
+import type { BooksRead, TrialBalanceAsked, TrialBalancePeriod } from './trial-balance.types.ts';
 
 /** The days of a period as instants, in the payee's time zone. The texts were checked before. */
 export async function selectPeriod(
@@ -22,66 +23,59 @@ export async function selectPeriod(
   return rows[0];
 }
 
-/**
- * Whom each message to an issuer was for: the agreement with an acquirer, or the name of another issuer. By the transaction that it has made,
- * or by the payment where that is the payment itself.
- */
-const ASKED = `
-  asked as materialized (
-    select distinct on (key) coalesce(a.transaction_id, a.payment_id) as key, coalesce(x.agreement, a.issuer) as agreement
-    from issuer_attempt a
-    left join acquirer_exchange x on x.payee_id = a.payee_id and x.attempt_id = a.attempt_id and x.kind = 'Ask'
-    where a.payee_id = $1::uuid
-    order by key, a.state = 'SETTLED' desc, x.retry is null desc, a.attempt_id desc
-  )`;
+/** Up to which instant sums of days are kept of a payee; before all time where none are. */
+export async function selectKeptTo(read: Read, payeeId: TrialBalanceAsked['payeeId']): Promise<string> {
+  const { rows } = await read<{ readonly keptTo: string }>(
+    {
+      name: 'settlements-select-kept-to',
+      text: `
+        select c.closed_to as "keptTo"
+        from trial_balance_closing c join payee p on p.payee_id = c.payee_id and p.time_zone = c.time_zone
+        where c.payee_id = $1::uuid and c.closed_to is not null`,
+    },
+    [payeeId],
+  );
+  return rows[0]?.keptTo ?? FROM_THE_BEGINNING;
+}
 
-/** The agreement of what a movement m of a payment has booked; what comes with the payment's own message has none of its own. */
-const AGREEMENT = `
-  left join card_payment cp on cp.payee_id = m.payee_id and cp.payment_id = m.payment_id
-  left join card_transaction ct on ct.payee_id = m.payee_id and ct.transaction_id = m.transaction_id
-  left join payment ap on ap.payee_id = m.payee_id and ap.payment_id = m.payment_id
-  left join account aa on aa.payee_id = ap.payee_id and aa.account_id = ap.account_id
-  left join asked own on own.key = coalesce(m.transaction_id, m.payment_id)
-  left join asked paid on paid.key = coalesce(cp.paid_by, m.payment_id)`;
-const AGREEMENT_NAME = `coalesce(own.agreement, paid.agreement, ct.issuer, aa.issuer, '')`;
+/** Before all movements. */
+export const FROM_THE_BEGINNING = '-infinity';
 
-/** All entries of payee $1, told apart by side, currency, and agreement or product. */
-const BOOKED = `
-  ${ASKED}, of_card as materialized (
-    select distinct on (e.movement_id) e.movement_id, e.account_id
-    from entry e where e.payee_id = $1::uuid and e.account_id is not null
-    order by e.movement_id, e.line
-  ), booked as materialized (
-    select e.side, m.currency, m.happened_at, m.movement_id, m.payment_id, m.transaction_id, m.kind,
-      case when s.movement_id is null then e.amount when e.side = 'Issuer' then s.amount else -s.amount end as amount,
-      case
-        when ca.account_id is not null then null
-        when m.kind in ('Settlement', 'Dispute', 'Conversion') then coalesce(s.agreement, '')
-        else ${AGREEMENT_NAME}
-      end as agreement, g.product_id as product
-    from movement m
-    join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
-    left join settlement_share s on s.payee_id = m.payee_id and s.movement_id = m.movement_id
-    left join of_card o on o.movement_id = m.movement_id
-    ${AGREEMENT}
-    left join account ca on ca.payee_id = $1::uuid and ca.account_id = coalesce(e.account_id, o.account_id, ap.account_id)
-      and ca.kind = 'StoredValue'
-    left join gift_card g on g.payee_id = $1::uuid and g.account_id = ca.account_id
-    where m.payee_id = $1::uuid
+/** Sums of days that are kept, and what was booked since; `at` is when, or when its day began. */
+const TURNED_AT = `
+  turned as materialized (
+    select begins_at as at, ${SUM_COLUMNS}, debit, credit
+    from trial_balance_sum
+    where payee_id = $1::uuid and begins_at < $4::timestamptz
+    union all
+    select happened_at, ${SUM_COLUMNS}, greatest(-amount, 0), greatest(amount, 0) from booked
   )`;
 
 /** The lines of a trial balance from $2 to $3, and what was booked since. */
 const LINES = `
-  select side, currency, agreement, product,
-    coalesce(sum(amount) filter (where happened_at < $2::timestamptz), 0)::bigint as opening,
-    coalesce(-sum(amount) filter (where amount < 0 and happened_at >= $2::timestamptz and happened_at < $3::timestamptz), 0)::bigint as debit,
-    coalesce(sum(amount) filter (where amount > 0 and happened_at >= $2::timestamptz and happened_at < $3::timestamptz), 0)::bigint as credit,
-    coalesce(sum(amount) filter (where happened_at < $3::timestamptz), 0)::bigint as closing,
-    coalesce(sum(amount) filter (where happened_at >= $3::timestamptz), 0)::bigint as since
-  from booked
-  group by side, currency, agreement, product`;
+  select side, currency, case when not is_stored_value then agreement end as agreement, nullif(product_id, '') as product,
+    coalesce(sum(credit - debit) filter (where at < $2::timestamptz), 0)::bigint as opening,
+    coalesce(sum(debit) filter (where at >= $2::timestamptz and at < $3::timestamptz), 0)::bigint as debit,
+    coalesce(sum(credit) filter (where at >= $2::timestamptz and at < $3::timestamptz), 0)::bigint as credit,
+    coalesce(sum(credit - debit) filter (where at < $3::timestamptz), 0)::bigint as closing,
+    coalesce(sum(credit - debit) filter (where at >= $3::timestamptz), 0)::bigint as since
+  from turned
+  group by 1, 2, 3, 4`;
 
-/** What other tables say of now: what is on accounts, and what acquirers have not paid of sales and refunds. */
+/** The sales and refunds of business days d. */
+const itemsOf = (days: string) => `
+  (select * from ${days} where payee_id = $1::uuid) d
+  cross join lateral (
+    select amount, coalesce(batch_id, ended_by::text) is null as is_open from settlement_item
+    where acquirer = d.acquirer and day = d.day and payee_id = d.payee_id and agreement = d.agreement and currency = d.currency
+      and type in ('Sale', 'Refund')
+    offset 0
+  ) i`;
+
+/**
+ * What other tables say of now: what is on accounts, and what acquirers have not paid of sales and refunds. Of days that are settled nothing
+ * is open.
+ */
 const ELSEWHERE = `
   select 'CardBalances' as what, a.currency, null as agreement, g.product_id as product, sum(a.available + a.held)::bigint as amount
   from account a left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
@@ -90,40 +84,40 @@ const ELSEWHERE = `
   union all
   select 'OpenItems', o.currency, o.agreement, null, sum(o.amount)::bigint
   from (
-    select currency, agreement, amount
-    from settlement_item
-    where payee_id = $1::uuid and type in ('Sale', 'Refund') and coalesce(batch_id, ended_by::text) is null
+    select d.currency, d.agreement, i.amount from ${itemsOf('settlement_day')} where d.state <> 'Settled' and i.is_open
     union all
-    -- What no business day has yet.
-    select b.currency, b.agreement, -b.amount
-    from booked b
-    where b.side = 'Issuer' and b.kind in ('Capture', 'Purchase', 'Deposit', 'Reversal', 'Credit') and not exists (
-      select from settlement_item i
-      where i.payee_id = $1::uuid and i.payment_id = b.payment_id and i.transaction_id is not distinct from b.transaction_id
-        and i.type in ('Sale', 'Refund')
-    )
+    -- What no business day has yet: all that was booked, less all that days have. Items of an open day are in both.
+    select d.currency, d.agreement, -i.amount from ${itemsOf('settlement_open_day')} where not i.is_open
+    union all
+    select currency, agreement, -net from settlement_day where payee_id = $1::uuid
+    union all
+    select currency, case when not is_stored_value then agreement end, debit - credit from turned where is_item
   ) o
   group by o.currency, o.agreement`;
 
+/** For the test of its plan as well. */
+export const SELECT_TRIAL_BALANCE = {
+  name: 'settlements-select-trial-balance',
+  text: `
+    with moved as materialized (
+      select * from movement where payee_id = $1::uuid and happened_at >= $4::timestamptz
+    ), ${bookedBy('moved', '$1::uuid')}, ${TURNED_AT}, line as (${LINES}), elsewhere as (${ELSEWHERE})
+    select (
+      select coalesce(jsonb_agg(to_jsonb(l) order by l.currency, l.side, l.agreement, l.product), '[]') from line l
+    ) as lines, (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from elsewhere e) as elsewhere
+    where $4::timestamptz = '${FROM_THE_BEGINNING}'
+      or exists (select from trial_balance_closing where payee_id = $1::uuid and closed_to = $4::timestamptz)`,
+};
+
 /**
  * The lines of a trial balance and what they are tied to, in one statement: so all of it is of one snapshot, and right while money moves. It
- * reads all movements of the payee.
+ * reads the sums of days, and the movements since these were closed. Undefined where they are not closed to `keptTo` any more.
  */
 export async function selectTrialBalance(
   read: Read,
   payeeId: TrialBalanceAsked['payeeId'],
-  { from, to }: Pick<TrialBalancePeriod, 'from' | 'to'>,
-): Promise<{ readonly lines: readonly ReadLine[]; readonly elsewhere: readonly ElsewhereNow[] }> {
-  const { rows } = await read<{ readonly lines: readonly ReadLine[]; readonly elsewhere: readonly ElsewhereNow[] }>(
-    {
-      name: 'settlements-select-trial-balance',
-      text: `
-        with ${BOOKED}, line as (${LINES}), elsewhere as (${ELSEWHERE})
-        select (
-          select coalesce(jsonb_agg(to_jsonb(l) order by l.currency, l.side, l.agreement, l.product), '[]') from line l
-        ) as lines, (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from elsewhere e) as elsewhere`,
-    },
-    [payeeId, from, to],
-  );
-  return rows[0] ?? { lines: [], elsewhere: [] };
+  { from, to, keptTo }: Pick<TrialBalancePeriod, 'from' | 'to'> & { readonly keptTo: string },
+): Promise<BooksRead | undefined> {
+  const { rows } = await read<BooksRead>(SELECT_TRIAL_BALANCE, [payeeId, from, to, keptTo]);
+  return rows[0];
 }

@@ -50,6 +50,12 @@ export interface ElsewhereNow {
   readonly amount: number;
 }
 
+/** What was read for a trial balance, as of one instant. */
+export interface BooksRead {
+  readonly lines: readonly ReadLine[];
+  readonly elsewhere: readonly ElsewhereNow[];
+}
+
 /** What the ledger comes to now, beside what is counted elsewhere: `CardBalances` of accounts, `OpenItems` of sales and refunds that are not paid. */
 export interface Tie extends Omit<ElsewhereNow, 'amount'> {
   /** Of the ledger, at the end of the period. */
