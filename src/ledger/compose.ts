@@ -11,6 +11,7 @@ import { countNumbersUnder } from './accounts/number-keys.store.ts';
 import type { AnyKind } from './decide-command.rules.ts';
 import type { CommandKind, Ledger, LedgerCommand, LedgerContext } from './ledger.types.ts';
 import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './ledger-program.ts';
+import { restBeside } from './verification/rest-beside.ts';
 
 /** What the ledger is composed of. */
 export interface LedgerParts extends LedgerContext {
@@ -30,9 +31,6 @@ const ACCOUNT_NUMBER_USE: KeyUse = {
   move: async () => 0,
 };
 
-/** Where there are two cores, payments want the one that a look at the books works on: it has a quarter of it. */
-const REST = 3;
-
 /** Composes the ledger: the engine of batches, the release of holds, and the check of the books. */
 export function composeLedger({ config, database, observer, invariants, ...context }: LedgerParts) {
   const { batchMax } = config;
@@ -49,7 +47,7 @@ export function composeLedger({ config, database, observer, invariants, ...conte
         newId: context.newId,
         report: database.report,
         reports: database.reports,
-        rest: (tookMs) => pause(REST * tookMs),
+        rest: restBeside(database.background.read, pause),
         transact: database.background.transact,
         invariants: invariants(),
         guardComplaints: () => database.background.transact(guardComplaints),

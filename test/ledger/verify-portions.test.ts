@@ -79,7 +79,7 @@ test('it comes to its end where as much is added while it rests as a portion has
   const rest = async () => {
     rests++;
     if (rests > 150) throw new Error('it never ends');
-    const [accountId] = await addAccounts(database, 1, { payeeId, available: 100 });
+    const [accountId] = await addAccounts(database, 1, { payeeId, available: 100, withTime: true });
     for (let each = 0; each < 5; each++) await one.ledger.submit(PAY, pay(payeeId, accountId as AccountId, 1));
   };
   await rest();

@@ -45,7 +45,7 @@ async function sellOverYears(payee: PayeeId): Promise<void> {
     select '${payee}', attempt_id, payment_id, capture_id, 'north', 'SETTLED', 'CardPayment', t from sale;
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation, stan, sent_at,
       retrieval_reference, amount, currency, state, action_code, business_day, answered_at)
-    select '${payee}', attempt_id, 'Ask', 'north', 'nok-' || n % 3, '${MERCHANT_ID}', 'WEB', 'Capture', lpad((n % 1000000)::text, 6, '0'),
+    select '${payee}', attempt_id, 'Ask', 'north', 'nok-' || n % 3, '${MERCHANT_ID}', 'WEB', 'Capture', lpad((1 + n % 999999)::text, 6, '0'),
       t + n * interval '1 microsecond', n::text, 500, 'NOK', 'Answered', '000', t::date, t from sale;
     insert into settlement_item (payee_id, attempt_id, type, acquirer, agreement, merchant_id, currency, amount, day, payment_id,
       transaction_id, retrieval_reference, batch_id, line_id)

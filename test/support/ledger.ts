@@ -82,20 +82,26 @@ export interface AccountOptions {
   readonly available?: number;
   readonly kind?: Account['kind'];
   readonly payeeId: PayeeId;
+  /** Ids with their time, as the service makes them. */
+  readonly withTime?: boolean;
 }
+
+const ID_OF_NOW = `
+  (lpad(to_hex((extract(epoch from kontor_now()) * 1000)::bigint), 12, '0') || '7' || right(gen_random_uuid()::text, 3)
+    || '8' || right(md5(random()::text), 15))::uuid`;
 
 /** Adds accounts with some money, as openings would. */
 export async function addAccounts(
   database: Pick<TestDatabase, 'asAdmin'>,
   count: number,
-  { available = 1_000_000, kind = 'StoredValue', payeeId }: AccountOptions,
+  { available = 1_000_000, kind = 'StoredValue', payeeId, withTime = false }: AccountOptions,
 ): Promise<AccountId[]> {
   const money = kind === 'StoredValue' ? available : 0;
   const rows = await database.asAdmin(`
     with opened as (
       insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
         number_masked, available, entry_count)
-      select '${payeeId}', gen_random_uuid(), '${kind}', 'giftcard', 'test', ${kind === 'External' ? 'null' : "'NOK'"},
+      select '${payeeId}', ${withTime ? ID_OF_NOW : 'gen_random_uuid()'}, '${kind}', 'giftcard', 'test', ${kind === 'External' ? 'null' : "'NOK'"},
         sha256(gen_random_uuid()::text::bytea), 'account-numbers-1', '400000******0000', ${money}, ${money === 0 ? 0 : 1}
       from generate_series(1, ${count})
       returning payee_id, account_id

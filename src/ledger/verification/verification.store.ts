@@ -11,6 +11,18 @@ export async function selectInstant(transaction: Transaction): Promise<string> {
   return rows[0]?.instant ?? '';
 }
 
+/** How many rows were added to the tables of this database since the server began to count. */
+export async function selectRowsAdded(read: Read): Promise<number> {
+  const { rows } = await read<{ readonly added: number }>(
+    {
+      name: 'ledger-select-rows-added',
+      text: 'select tup_inserted as added from pg_stat_database where datname = current_database()',
+    },
+    [],
+  );
+  return rows[0]?.added ?? 0;
+}
+
 /** Adds no movement: the server looks whether one could be added. */
 export async function insertNoMovement(transaction: Transaction): Promise<void> {
   await transaction.run(

@@ -3,7 +3,7 @@ import type { AlongStatement, Place, Portion } from '../../db/walk.types.ts';
 import type { Invariant, Search } from '../../journal/invariants.types.ts';
 import { nextPortion } from '../../kit/work/next-portion.ts';
 import type { BadRow, Finding, Looked, Pace, Verified } from './health.types.ts';
-import { isMadeSince, PACE } from './portions.rules.ts';
+import { PACE, placeToLookFrom } from './portions.rules.ts';
 import { beginVerification, INVARIANTS, lookAtAll, lookAtPortion } from './verifications.ts';
 
 /**
@@ -45,10 +45,9 @@ async function searchAll(
     const { badRow, next }: Looked = await report((transaction) => lookAtPortion(transaction, search, portion));
     if (badRow !== undefined) return badRow;
     const tookMs = performance.now() - startedAt;
-    // What is added meanwhile is walked without rest: where as much is added as is walked, the end would never come.
-    if (next !== undefined && !isMadeSince(next[1], Date.parse(verifiedAt))) await pace.rest?.(tookMs);
+    if (next !== undefined) await pace.rest?.(tookMs);
     rows = nextPortion(rows, tookMs, pace);
-    from = next;
+    from = next && placeToLookFrom(next, Date.parse(verifiedAt));
   } while (from !== undefined);
   return undefined;
 }
