@@ -21,7 +21,10 @@ type TypeOf<Value> =
   | { [Type in Stored]: [Value] extends [Values[Type]] ? Type : never }[Stored]
   | ([Value] extends [string | number | boolean | Buffer] ? never : 'jsonb');
 
-type Plain<Value> = OrNull<TypeOf<NonNullable<Value>>> | (null extends Value ? never : TypeOf<Value>);
+/** JSON has a null of its own. */
+type Plain<Value> =
+  | OrNull<TypeOf<NonNullable<Value>>>
+  | ([Value] extends [NonNullable<Value>] ? TypeOf<Value> : Extract<TypeOf<NonNullable<Value>>, 'jsonb'>);
 type Told<Value> = Plain<Value> | Named<Plain<Value>>;
 type Group<Row> = { readonly [Member in keyof Row]?: Told<Row[Member]> };
 type AnyTold = string | OrNull<string> | Named<string | OrNull<string>>;
@@ -113,12 +116,14 @@ function columnsIn(group: object): TableColumn[] {
 
 /** How the values of columns are taken from a row. JSON travels as text. */
 function valuesOf<Row>(columns: readonly TableColumn[]): Columns<Row> {
-  const json = (member: string) => (row: Readonly<Record<string, unknown>>) => {
-    const value = row[member];
-    return value === null ? null : JSON.stringify(value);
-  };
+  const json =
+    ({ member, isNullable }: TableColumn) =>
+    (row: Readonly<Record<string, unknown>>) => {
+      const value = row[member];
+      return isNullable && value === null ? null : JSON.stringify(value);
+    };
   return Object.fromEntries(
-    columns.map(({ column, member, type }) => [column, [type, type === 'jsonb' ? json(member) : member]]),
+    columns.map((column) => [column.column, [column.type, column.type === 'jsonb' ? json(column) : column.member]]),
   ) as unknown as Columns<Row>;
 }
 
@@ -186,6 +191,11 @@ export function inJson<Row, Key>(alias: string, table: Table<Row, Key>, ...membe
 function valueInJson(alias: string, { column, type }: TableColumn): string {
   const value = `${alias}.${column}`;
   return type === 'timestamptz' ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : value;
+}
+
+/** The names of columns: `payee_id, number`. */
+export function namesOf(columns: Columns<never>): string {
+  return Object.keys(columns).join(', ');
 }
 
 /** Columns as an insert writes them that finds its row there: `state = excluded.state`. */

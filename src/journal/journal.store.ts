@@ -1,31 +1,12 @@
 import { overRows } from '../db/over-rows.ts';
-import type { AuditEntry, AuditObject, EventDraft, EventResource } from './journal.types.ts';
-
-/** What is to be written, with its id and the kind of its object or resource. */
-export interface Filed<Draft, Kind> {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly draft: Draft;
-}
-
-/** What a reader needs beside who, what and when; of a person also where they were. */
-function detailsOf({ actor, details = {} }: AuditEntry): AuditEntry['details'] {
-  return actor.address === undefined ? details : { address: actor.address, ...details };
-}
+import { columnsOf, namesOf } from '../db/tables.ts';
+import { AUDIT, EVENT } from './journal.tables.ts';
+import type { AuditRow, EventRow } from './journal.types.ts';
 
 /** Adds the entries, in their order, with the database's clock. */
-export const insertAudit = overRows<Filed<AuditEntry, AuditObject>>({
+export const insertAudit = overRows<AuditRow>({
   name: 'journal-insert-audit',
-  columns: {
-    payee_id: ['uuid', ({ draft }) => draft.payeeId],
-    audit_id: ['uuid', 'id'],
-    actor: ['text', ({ draft }) => draft.actor.name],
-    action: ['text', ({ draft }) => draft.action],
-    object_kind: ['text', 'kind'],
-    object_id: ['text', ({ draft }) => draft.objectId],
-    session_id: ['uuid', ({ draft }) => draft.actor.sessionId ?? null],
-    details: ['jsonb', ({ draft }) => JSON.stringify(detailsOf(draft))],
-  },
+  columns: AUDIT.added,
   guard: 'adds',
   text: ({ names, rows }) => `
     insert into audit (${names}, happened_at)
@@ -43,29 +24,17 @@ const AFTER_THE_LAST = `greatest(v.happened_at, (
   order by before.resource_sequence desc
   limit 1))`;
 
+const EVENT_COLUMNS = namesOf(EVENT.added);
+
 const insertEvents = (name: string, happenedAt: string) =>
-  overRows<Filed<EventDraft, EventResource>>({
+  overRows<EventRow>({
     name,
-    columns: {
-      payee_id: ['uuid', ({ draft }) => draft.payeeId],
-      event_id: ['uuid', 'id'],
-      type: ['text', ({ draft }) => draft.type],
-      resource_kind: ['text', 'kind'],
-      resource_id: ['text', ({ draft }) => draft.resourceId],
-      resource_sequence: ['bigint', ({ draft }) => draft.resourceSequence],
-      happened_at: ['timestamptz', ({ draft }) => draft.happenedAt],
-      payload: ['jsonb', ({ draft }) => JSON.stringify(draft.payload)],
-      callback_url: ['text', ({ draft }) => draft.callback?.url ?? null],
-      callback_body: ['jsonb', ({ draft: { callback } }) => (callback ? JSON.stringify(callback.body) : null)],
-    },
+    columns: { ...EVENT.added, ...columnsOf(EVENT, 'happenedAt') },
     guard: 'adds',
     text: ({ rows }) => `
       with happened as (
-        insert into event
-          (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload,
-            callback_url, callback_body)
-        select payee_id, event_id, type, resource_kind, resource_id, resource_sequence, ${happenedAt}, payload,
-          callback_url, callback_body
+        insert into event (${EVENT_COLUMNS}, happened_at)
+        select ${EVENT_COLUMNS}, ${happenedAt}
         from ${rows}
         returning payee_id, event_id, happened_at
       )

@@ -17,6 +17,15 @@ export interface AuditEntry {
   readonly details?: AuditDetails;
 }
 
+/** The same as its row. */
+export interface AuditRow extends Pick<AuditEntry, 'payeeId' | 'action' | 'objectId'> {
+  readonly auditId: string;
+  readonly actor: string;
+  readonly objectKind: AuditObject;
+  readonly sessionId: string | null;
+  readonly details: NonNullable<AuditEntry['details']>;
+}
+
 /** Values by their names, each of which has words in the portal's languages. */
 export type AuditDetails = { readonly [Name in AuditDetail]?: string | number | boolean };
 
@@ -35,6 +44,14 @@ export interface EventDraft {
   /** Ids, states and amounts. Never a secret, a card number or a payer's data. */
   readonly payload: Readonly<Record<string, string | number | boolean | null>>;
   readonly callback?: Callback;
+}
+
+/** The same as its row. */
+export interface EventRow extends Omit<EventDraft, 'callback'> {
+  readonly eventId: string;
+  readonly resourceKind: EventResource;
+  readonly callbackUrl: string | null;
+  readonly callbackBody: Callback['body'] | null;
 }
 
 /** An event as a rule makes it: whose it is and when it happened is not for a rule to say. */

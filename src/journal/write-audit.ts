@@ -3,7 +3,7 @@ import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { objectOf } from './actions.rules.ts';
 import { insertAudit } from './journal.store.ts';
-import type { AuditEntry } from './journal.types.ts';
+import type { AuditEntry, AuditRow } from './journal.types.ts';
 
 /**
  * Writes who did what, in the transaction that does it: neither stands without the other (PCI DSS 4.0.1, 10.2.1).
@@ -12,9 +12,21 @@ import type { AuditEntry } from './journal.types.ts';
  */
 export async function writeAudit(transaction: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const { statement, values, expected } = insertAudit(
-    entries.map((draft) => ({ id: uuidV7(Date.now()), kind: objectOf(draft), draft })),
-  );
+  const { statement, values, expected } = insertAudit(entries.map((entry) => auditRow(uuidV7(Date.now()), entry)));
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every audit entry is written');
+}
+
+/** An entry as its row. Its details have what a reader needs beside who, what and when; of a person also where they were. */
+export function auditRow(auditId: string, { payeeId, actor, action, objectId, details = {} }: AuditEntry): AuditRow {
+  return {
+    payeeId,
+    auditId,
+    actor: actor.name,
+    action,
+    objectKind: objectOf({ action }),
+    objectId,
+    sessionId: actor.sessionId ?? null,
+    details: actor.address === undefined ? details : { address: actor.address, ...details },
+  };
 }

@@ -2,10 +2,10 @@ import type { GuardedCall } from '../db/batch/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
-import { objectOf } from './actions.rules.ts';
 import { resourceOf } from './events.rules.ts';
 import { insertAnyEvents, insertAudit, insertEventsInOrder } from './journal.store.ts';
-import type { AuditEntry, EventDraft } from './journal.types.ts';
+import type { AuditEntry, EventDraft, EventRow } from './journal.types.ts';
+import { auditRow } from './write-audit.ts';
 
 /**
  * Writes what happened, in the transaction in which it does. Each event has its resource's next number, which was raised
@@ -15,9 +15,7 @@ import type { AuditEntry, EventDraft } from './journal.types.ts';
  */
 export async function writeEvents(transaction: Transaction, events: readonly EventDraft[]): Promise<void> {
   if (events.length === 0) return;
-  const { statement, values, expected } = insertAnyEvents(
-    events.map((draft) => ({ id: uuidV7(Date.now()), kind: resourceOf(draft), draft })),
-  );
+  const { statement, values, expected } = insertAnyEvents(events.map((event) => eventRow(uuidV7(Date.now()), event)));
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every event is written');
 }
@@ -35,7 +33,17 @@ interface Trail {
  */
 export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
   return [
-    insertAudit(audit.map((draft) => ({ id: newId(), kind: objectOf(draft), draft }))),
-    insertEventsInOrder(events.map((draft) => ({ id: newId(), kind: resourceOf(draft), draft }))),
+    insertAudit(audit.map((entry) => auditRow(newId(), entry))),
+    insertEventsInOrder(events.map((event) => eventRow(newId(), event))),
   ].filter(({ expected }) => expected > 0);
+}
+
+function eventRow(eventId: string, { callback, ...draft }: EventDraft): EventRow {
+  return {
+    ...draft,
+    eventId,
+    resourceKind: resourceOf(draft),
+    callbackUrl: callback?.url ?? null,
+    callbackBody: callback?.body ?? null,
+  };
 }

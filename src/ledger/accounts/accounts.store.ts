@@ -1,5 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
-import { columnsOf } from '../../db/tables.ts';
+import { columnsOf, namesOf } from '../../db/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -70,7 +70,7 @@ export async function insertAccount(transaction: Transaction, account: NewAccoun
 }
 
 const ADDED = { ...ACCOUNT.added, ...columnsOf(ACCOUNT_NUMBER, 'numberDigest', 'numberKeyId') };
-const ADDED_COLUMNS = Object.keys(ADDED).join(', ');
+const ADDED_COLUMNS = namesOf(ADDED);
 
 /**
  * Adds accounts with what they hold. Where a number has an account by now, its row is left out, so that the count tells:
