@@ -280,14 +280,18 @@ export function updateChanges<Row extends object, Key>(
 }
 
 /** Columns of rows, for what has such a row as a member. */
-function within<Row>(member: keyof Change<Row>, columns: Columns<Row>): Columns<Change<Row>> {
+export function within<Name extends string, Row>(
+  member: Name,
+  columns: Columns<Row>,
+): Columns<{ readonly [Member in Name]: Row }> {
+  type Holder = { readonly [Member in Name]: Row };
   const read = (source: string | ((row: Row) => unknown)) =>
     typeof source === 'string'
-      ? (change: Change<Row>) => change[member][source as keyof Row]
-      : (change: Change<Row>) => source(change[member]);
+      ? (holder: Holder) => holder[member][source as keyof Row]
+      : (holder: Holder) => source(holder[member]);
   return Object.fromEntries(
     Object.entries(columns).map(([column, [type, source]]) => [column, [type, read(source)]]),
-  ) as unknown as Columns<Change<Row>>;
+  ) as unknown as Columns<Holder>;
 }
 
 interface Update<Changed> {

@@ -1,5 +1,6 @@
 import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
+import { CARD_RANGE } from './vault.tables.ts';
 import type { CardRange, StoredCardRange } from './vault.types.ts';
 
 /** What the table has for a card's first digits. */
@@ -53,20 +54,12 @@ export async function deleteCardRanges(transaction: Transaction, source: StoredC
   return count;
 }
 
-const INSERT_CARD_RANGES = overRows<CardRange & { readonly prefix: string }, [source: StoredCardRange['source']]>({
+const INSERT_CARD_RANGES = overRows<StoredCardRange>({
   name: 'vault-insert-card-ranges',
-  beside: 1,
-  columns: {
-    prefix: ['text', 'prefix'],
-    brand: ['text', 'brand'],
-    card_type: ['text', 'cardType'],
-    holder_type: ['text', 'holderType'],
-    issuer_name: ['text', 'issuerName'],
-    country_code: ['text', 'countryCode'],
-  },
+  columns: CARD_RANGE.added,
   text: ({ names, rows }) => `
-    insert into card_range (source, ${names})
-    select $1::text, v.*
+    insert into card_range (${names})
+    select v.*
     from ${rows}
     on conflict (prefix, source) do nothing
     returning prefix`,
@@ -80,7 +73,7 @@ export async function insertCardRanges(
 ): Promise<ReadonlySet<string>> {
   const inserted = await transaction.run<{ prefix: string }>(
     INSERT_CARD_RANGES,
-    INSERT_CARD_RANGES.values(ranges, source),
+    INSERT_CARD_RANGES.values(ranges.map((range) => ({ ...range, source }))),
   );
   return new Set(inserted.rows.map((row) => row.prefix));
 }
@@ -94,9 +87,7 @@ export async function selectCardRanges(
     {
       name: 'vault-select-card-ranges',
       text: `
-        select
-          prefix, source, brand, card_type as "cardType", holder_type as "holderType",
-          issuer_name as "issuerName", country_code as "countryCode"
+        select ${CARD_RANGE.columns}
         from card_range
         where (prefix, source) > ($1::text, $2::text)
         order by prefix, source

@@ -1,7 +1,9 @@
 import { overRows } from '../db/over-rows.ts';
+import { columnsFrom, some, within } from '../db/tables.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { INSTRUMENT, INSTRUMENT_KEYS } from './vault.tables.ts';
 import type { Instrument, InstrumentId, InstrumentRow, SealedInstrument } from './vault.types.ts';
 
 /** A fingerprint to look for, and whose it is: the place in the caller's list. */
@@ -24,9 +26,7 @@ const LOCK_BY_FINGERPRINT = overRows<WantedFingerprint, [PayeeId]>({
   },
   text: ({ rows }) => `
     select
-      v.position, i.payee_id as "payeeId", i.instrument_id as "instrumentId", i.kind, i.brand, i.bin,
-      i.last_four as "lastFour", i.card_type as "cardType", i.holder_type as "holderType",
-      i.issuer_name as "issuerName", i.country_code as "countryCode", i.masked
+      v.position, ${columnsFrom('i', INSTRUMENT)}
     from ${rows}
     cross join lateral (
       select * from instrument where payee_id = $1::uuid and fingerprint = v.fingerprint for key share
@@ -72,23 +72,7 @@ export async function selectByFingerprint(
 
 const INSERT_INSTRUMENTS = overRows<InstrumentRow>({
   name: 'vault-insert-instruments',
-  columns: {
-    payee_id: ['uuid', ({ instrument }) => instrument.payeeId],
-    instrument_id: ['uuid', ({ instrument }) => instrument.instrumentId],
-    kind: ['text', ({ instrument }) => instrument.kind],
-    fingerprint: ['bytea', 'fingerprint'],
-    fingerprint_key_id: ['text', 'fingerprintKeyId'],
-    sealed: ['bytea', 'sealed'],
-    card_data_key_id: ['text', 'cardDataKeyId'],
-    brand: ['text', ({ instrument }) => instrument.brand],
-    bin: ['text', ({ instrument }) => instrument.bin],
-    last_four: ['text', ({ instrument }) => instrument.lastFour],
-    card_type: ['text', ({ instrument }) => instrument.cardType],
-    holder_type: ['text', ({ instrument }) => instrument.holderType],
-    issuer_name: ['text', ({ instrument }) => instrument.issuerName],
-    country_code: ['text', ({ instrument }) => instrument.countryCode],
-    masked: ['text', ({ instrument }) => instrument.masked],
-  },
+  columns: { ...within('instrument', INSTRUMENT.added), ...INSTRUMENT_KEYS.added },
   text: ({ names, rows }) => `
     insert into instrument (${names})
     select v.*
@@ -123,9 +107,7 @@ export function selectCard(
     {
       name: 'vault-select-card',
       text: `
-        select payee_id as "payeeId", instrument_id as "instrumentId", kind, brand, bin, last_four as "lastFour",
-          card_type as "cardType", holder_type as "holderType", issuer_name as "issuerName",
-          country_code as "countryCode", masked, sealed
+        select ${INSTRUMENT.columns}, sealed
         from instrument
         where payee_id = $1 and instrument_id = $2 and kind = 'Card'`,
     },
@@ -202,14 +184,14 @@ export type KeyColumn = 'card_data_key_id' | 'fingerprint_key_id';
 export async function countByKey(
   transaction: Transaction,
   column: KeyColumn,
-  some: { readonly keyId: KeyId; readonly limit: number },
+  most: { readonly keyId: KeyId; readonly limit: number },
 ): Promise<number> {
   const { rows } = await transaction.run<{ count: number }>(
     {
       name: `vault-count-by-${column}`,
       text: `select count(*) as count from (select from instrument where ${column} = $1 limit $2) counted`,
     },
-    [some.keyId, some.limit],
+    [most.keyId, most.limit],
   );
   return rows[0]?.count ?? 0;
 }
@@ -221,19 +203,19 @@ export async function countByKey(
 export async function lockByKey(
   transaction: Transaction,
   column: KeyColumn,
-  some: { readonly keyId: KeyId; readonly limit: number },
+  most: { readonly keyId: KeyId; readonly limit: number },
 ): Promise<readonly SealedInstrument[]> {
   const { rows } = await transaction.run<SealedInstrument>(
     {
       name: `vault-lock-by-${column}`,
       text: `
-        select payee_id as "payeeId", instrument_id as "instrumentId", kind, sealed
+        select ${some(INSTRUMENT, 'payeeId', 'instrumentId', 'kind')}, sealed
         from instrument
         where ${column} = $1
         limit $2
         for ${column === 'card_data_key_id' ? 'no key update' : 'update'} skip locked`,
     },
-    [some.keyId, some.limit],
+    [most.keyId, most.limit],
   );
   return rows;
 }
@@ -250,11 +232,7 @@ const updateBytes = (name: string, bytes: 'sealed' | 'fingerprint', key: KeyColu
   overRows<MovedInstrument, [from: KeyId, to: KeyId]>({
     name,
     beside: 2,
-    columns: {
-      payee_id: ['uuid', 'payeeId'],
-      instrument_id: ['uuid', 'instrumentId'],
-      bytes: ['bytea', 'bytes'],
-    },
+    columns: { ...INSTRUMENT.key, bytes: ['bytea', 'bytes'] },
     text: ({ rows }) => `
       update instrument i
       set ${bytes} = v.bytes, ${key} = $2
