@@ -162,8 +162,6 @@ export const OperationParams = Type.Object({
   paymentId: Id('The payment'),
   operationId: Id('A cancel'),
 });
-export const NoParams = Type.Object({});
-export const NoQuery = Type.Object({});
 export const LookUpQuery = Type.Object({
   paymentTransactionRef: reference('the reference of the request whose fate is asked for'),
 });

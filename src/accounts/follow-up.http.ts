@@ -1,6 +1,7 @@
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
-import { NoQuery, OperationAnswer, PaymentParams, TransactionAnswer } from './account-answers.wire.ts';
+import { NoQuery } from '../kit/schemas.wire.ts';
+import { OperationAnswer, PaymentParams, TransactionAnswer } from './account-answers.wire.ts';
 import { CancelBody, CaptureBody, ReversalBody } from './account-bodies.wire.ts';
 import { followUpRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, FollowUp } from './accounts.types.ts';

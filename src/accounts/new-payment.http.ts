@@ -1,6 +1,7 @@
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
-import { AccountParams, NoQuery, PaymentAnswer } from './account-answers.wire.ts';
+import { NoQuery } from '../kit/schemas.wire.ts';
+import { AccountParams, PaymentAnswer } from './account-answers.wire.ts';
 import { AuthorizeBody, MoneyInBody, type NewPaymentBody, PurchaseBody } from './account-bodies.wire.ts';
 import { newPaymentRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, NewPayment } from './accounts.types.ts';

@@ -1,11 +1,10 @@
 import { actorOf } from '../http/actor.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
+import { NoParams, NoQuery } from '../kit/schemas.wire.ts';
 import {
   LookUpAnswer,
   LookUpQuery,
-  NoParams,
-  NoQuery,
   OperationAnswer,
   OperationParams,
   PaymentAnswer,

@@ -3,8 +3,6 @@ import { SCOPES } from './caller.ts';
 
 /** What many routes of the portal have in common. */
 
-export const NoParams = Type.Object({});
-export const NoQuery = Type.Object({});
 export const NoMembers = Type.Object({}, { description: 'Nothing is to be said' });
 export const PayeeParams = Type.Object({
   payeeId: Type.String({ description: "The user's own payee; an operator names any" }),

@@ -1,5 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 
+/** Of a request that has no parameters in its path, or takes none behind a question mark. */
+export const NoParams = Type.Object({});
+export const NoQuery = Type.Object({});
+
 /**
  * A member whose value the payee's log of calls shows: money, states, references of the payee's programs, ids of resources
  * that pay nothing by themselves, and what problems say. The log hides every other value, so what is not known here yet

@@ -2,8 +2,6 @@ import { type Static, Type } from 'typebox';
 import { logged, operations } from '../kit/schemas.wire.ts';
 import { PayeeInfoBody, UrlsBody } from './payment-bodies.wire.ts';
 
-export const NoQuery = Type.Object({});
-export const NoParams = Type.Object({});
 export const PaymentParams = Type.Object({ paymentId: Type.String({ description: 'The payment, a UUID' }) });
 export const TransactionParams = Type.Object({
   paymentId: Type.String({ description: 'The payment, a UUID' }),

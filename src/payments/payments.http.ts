@@ -3,6 +3,7 @@ import { withPlainNumbers } from '../http/body/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { CARD_PAYMENTS, paymentPath } from '../kit/cards/card-payment-paths.ts';
+import { NoParams, NoQuery } from '../kit/schemas.wire.ts';
 import { abortCardPayment } from './changes/abort-payment.flow.ts';
 import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists } from './find-payment.ts';
@@ -11,7 +12,7 @@ import { pageLink } from './page/page-link.ts';
 import { payWithToken } from './pay.flow.ts';
 import { holderNameIn } from './payers/sealed-payers.ts';
 import { CARD_PLACE, type Looking, type PaymentPlace, paymentAnswer } from './payment-answers.http.ts';
-import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
+import { PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
 import type { PaymentRoutesOptions } from './payments.types.ts';
 

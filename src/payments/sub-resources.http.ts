@@ -2,6 +2,7 @@ import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { NoQuery } from '../kit/schemas.wire.ts';
 import { cardPaymentExists, findCardPayment, type NamedPayment } from './find-payment.ts';
 import {
   CARD_PLACE,
@@ -16,7 +17,6 @@ import {
   AuthorizationAnswer,
   CancellationAnswer,
   CaptureAnswer,
-  NoQuery,
   PaymentAnswer,
   PaymentParams,
   ReversalAnswer,

@@ -1,7 +1,8 @@
 import { actorOf } from '../http/actor.ts';
 import { openPortalRoute, portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { NoMembers, NoParams, NoQuery } from '../kit/portal.wire.ts';
+import { NoMembers } from '../kit/portal.wire.ts';
+import { NoParams, NoQuery } from '../kit/schemas.wire.ts';
 import { Secret } from '../kit/secret.ts';
 import { acceptInvitation, readInvitation } from './invitations.ts';
 import {

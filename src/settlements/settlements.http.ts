@@ -4,14 +4,13 @@ import type { ApiRoute } from '../http/route.types.ts';
 import { inputError, notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
+import { NoParams, NoQuery } from '../kit/schemas.wire.ts';
 import { selectPayouts, selectSettlement, selectSettlements } from './days/shown-days.store.ts';
 import { netOf } from './days/totals.rules.ts';
 import { selectDifferences } from './differences.store.ts';
 import { periodOf } from './period.rules.ts';
 import type { Difference, Payout, SettlementRoutesOptions, ShownSettlement, Totals } from './settlements.types.ts';
 import {
-  NoParams,
-  NoQuery,
   PAGE_SETTLEMENTS,
   SettlementAnswer,
   SettlementParams,

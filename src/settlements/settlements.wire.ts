@@ -35,8 +35,6 @@ export const PERIOD = {
   to: Type.Optional(dayOf('the last day, YYYY-MM-DD; without it to the end')),
 };
 
-export const NoParams = Type.Object({});
-export const NoQuery = Type.Object({});
 export const SettlementParams = Type.Object({ settlementId: Type.String({ description: 'The settlement, a UUID' }) });
 export const DisputeParams = Type.Object({ disputeId: Type.String({ description: 'The dispute, a UUID' }) });
 export const SettlementsQuery = Type.Object({

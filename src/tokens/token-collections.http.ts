@@ -2,6 +2,7 @@ import { actorOf } from '../http/actor.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
+import { NoQuery } from '../kit/schemas.wire.ts';
 import { archivePayerTokens } from './archive-token.ts';
 import { listTokens } from './list-tokens.ts';
 import {
@@ -12,7 +13,7 @@ import {
   tokenCollection,
 } from './token-answers.http.ts';
 import type { TokenFilter, TokenRoutesOptions } from './tokens.types.ts';
-import { ArchiveBody, ListQuery, NoQuery, PayerParams, TokenCollection } from './tokens.wire.ts';
+import { ArchiveBody, ListQuery, PayerParams, TokenCollection } from './tokens.wire.ts';
 
 /** The endpoints of a payer's tokens: list, list the archived ones, archive all. */
 export function tokenCollectionRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {

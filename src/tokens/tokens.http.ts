@@ -1,12 +1,13 @@
 import { actorOf } from '../http/actor.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
+import { NoQuery } from '../kit/schemas.wire.ts';
 import { archiveToken } from './archive-token.ts';
 import { getToken, tokenExists } from './get-token.ts';
 import { renameToken } from './rename-token.ts';
 import { ACTING_SCOPES, PAYEE_PATH, PAYER_TOKENS, singleToken } from './token-answers.http.ts';
 import type { TokenRoutesOptions } from './tokens.types.ts';
-import { ArchiveBody, NoQuery, RenameBody, SingleToken, TokenParams } from './tokens.wire.ts';
+import { ArchiveBody, RenameBody, SingleToken, TokenParams } from './tokens.wire.ts';
 
 /** The endpoints of one token: read, rename, archive. */
 export function tokenRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {

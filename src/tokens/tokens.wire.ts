@@ -103,8 +103,6 @@ export const ListQuery = Type.Object({
   instrument: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
 });
 
-export const NoQuery = Type.Object({});
-
 export const TokenParams = Type.Object({
   payeeId: Type.String({ description: 'The payee, a UUID' }),
   tokenId: Type.String({ description: 'The token and its type, or the bare GUID' }),

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { NoParams } from '../kit/portal.wire.ts';
+import { NoParams } from '../kit/schemas.wire.ts';
 import { selectCardRanges } from './card-ranges.store.ts';
 import { CardRangeList, CardRangesQuery } from './card-ranges.wire.ts';
 import type { StoredCardRange, VaultService } from './vault.types.ts';

@@ -1,7 +1,8 @@
 import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
-import { BalanceAnswer, NoParams, NoQuery } from '../account-answers.wire.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
+import { BalanceAnswer } from '../account-answers.wire.ts';
 import { BalanceBody } from '../account-bodies.wire.ts';
 import { sentIdentifier } from '../account-requests.http.ts';
 import type { AccountRoutesOptions } from '../accounts.types.ts';

@@ -2,6 +2,7 @@ import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { PAGE_DELIVERIES } from '../../kit/limits.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import type { EventRoutesOptions } from '../events.types.ts';
 import { deliveriesAnswer, deliveryAnswer } from '../webhooks/webhook-answers.http.ts';
 import {
@@ -10,7 +11,6 @@ import {
   DeliveryAnswer,
   DeliveryLogParams,
   DeliveryParams,
-  NoQuery,
 } from '../webhooks/webhooks.wire.ts';
 import { deliveryExists, deliveryLogExists, getDelivery, listDeliveries } from './read-deliveries.ts';
 import { redeliver } from './redeliver.ts';

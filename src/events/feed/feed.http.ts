@@ -4,9 +4,10 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { DEFAULT_PAGE_EVENTS } from '../../kit/limits.ts';
+import { NoParams } from '../../kit/schemas.wire.ts';
 import type { EventRoutesOptions, FeedPage } from '../events.types.ts';
 import { selectFeed, selectHead } from './feed.store.ts';
-import { EventFeed, FeedQuery, NoParams } from './feed.wire.ts';
+import { EventFeed, FeedQuery } from './feed.wire.ts';
 import { showEvent } from './show-event.ts';
 
 /** The feed of a payee's events. */

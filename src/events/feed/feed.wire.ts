@@ -14,8 +14,6 @@ export const FeedQuery = Type.Object({
   ),
 });
 
-export const NoParams = Type.Object({});
-
 export const EventObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The `webhook-id` of its deliveries' }),

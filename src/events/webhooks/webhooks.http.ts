@@ -2,8 +2,8 @@ import { actorOf } from '../../http/actor.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import type { EventRoutesOptions } from '../events.types.ts';
-import { NoParams } from '../feed/feed.wire.ts';
 import { changeWebhook, rotateWebhookSecret, testWebhook } from './change-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
 import { getWebhook, listWebhooks, webhookExists } from './find-webhook.ts';
@@ -12,7 +12,6 @@ import {
   ChangeWebhookBody,
   CreateWebhookBody,
   FreshWebhookAnswer,
-  NoQuery,
   RotateBody,
   RotatedAnswer,
   WebhookAnswer,

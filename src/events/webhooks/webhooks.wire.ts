@@ -62,8 +62,6 @@ export const DeliveryParams = Type.Object({
   deliveryId: Type.String({ description: "The delivery: its event's position in the feed" }),
 });
 
-export const NoQuery = Type.Object({});
-
 const DeliveryState = Type.Enum(['Waiting', 'Delivered', 'GivenUp']);
 
 export const DeliveriesQuery = Type.Object({

@@ -72,4 +72,3 @@ export const MergeBody = Type.Object(
 export const CardParams = Type.Object({
   paymentAccountId: Type.String({ description: 'The card, as balance gives it' }),
 });
-export const NoQuery = Type.Object({});

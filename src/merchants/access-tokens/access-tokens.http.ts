@@ -1,7 +1,8 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import type { CredentialRoutesOptions } from '../merchants.types.ts';
 import { selectAccessTokens } from './access-tokens.store.ts';
 import { createAccessToken, revokeAccessToken, rotateAccessToken } from './access-tokens.ts';

@@ -3,7 +3,8 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { examineSignature } from '../../http/signing/hmac-diagnosis.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
-import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { PayeeParams } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { HmacCheckAnswer, HmacCheckBody } from './hmac-check.wire.ts';
 
 /** What the check of signatures needs. */

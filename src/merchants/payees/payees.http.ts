@@ -1,7 +1,8 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoMembers, NoParams, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import type { MerchantsService } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { changePayeeState } from './payee-states.ts';

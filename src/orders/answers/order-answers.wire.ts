@@ -4,8 +4,6 @@ import { PaymentAnswer } from '../../payments/payment-answers.wire.ts';
 import { UrlsBody } from '../../payments/payment-bodies.wire.ts';
 import { CreateOrderBody, OrderItemBody } from '../requests/order-bodies.wire.ts';
 
-export const NoQuery = Type.Object({});
-export const NoParams = Type.Object({});
 export const OrderParams = Type.Object({ orderId: Type.String({ description: 'The order, a UUID' }) });
 export const OrderTransactionParams = Type.Object({
   orderId: Type.String({ description: 'The order, a UUID' }),

@@ -6,6 +6,7 @@ import { assert } from '../../kit/assert.ts';
 import { paymentPath } from '../../kit/cards/card-payment-paths.ts';
 import { giftCardPath, orderPath, PAYMENT_ORDERS } from '../../kit/cards/payment-order-paths.ts';
 import { notFound } from '../../kit/errors.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { followUpOrder } from '../changes/follow-up-order.flow.ts';
 import { findOrder, orderExists } from '../find-order.ts';
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
@@ -14,7 +15,6 @@ import { OrderAmountBody, OrderCancellationBody } from '../requests/order-bodies
 import { refuseBadItems } from '../requests/order-items.rules.ts';
 import { orderOperations } from './order-answer.http.ts';
 import {
-  NoQuery,
   OrderFollowUpAnswer,
   OrderParams,
   OrderTransactionAnswer,

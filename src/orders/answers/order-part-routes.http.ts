@@ -2,12 +2,12 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { orderPath, PAYMENT_ORDERS } from '../../kit/cards/payment-order-paths.ts';
 import { notFound } from '../../kit/errors.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { findOrder, type NamedOrder, orderExists } from '../find-order.ts';
 import type { OrderView, SplitTransaction } from '../orders.types.ts';
 import {
   CurrentPaymentAnswer,
   FinancialTransactionAnswer,
-  NoQuery,
   OrderItemsAnswer,
   OrderParams,
   OrderTransactionParams,

@@ -5,6 +5,7 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { orderPath, PAYMENT_ORDERS } from '../../kit/cards/payment-order-paths.ts';
 import { Refusal } from '../../kit/errors.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import { createOrder } from '../create-order.flow.ts';
 import { findOrder, orderExists } from '../find-order.ts';
 import { changeUnpaidOrder } from '../instruments/change-unpaid.flow.ts';
@@ -13,7 +14,7 @@ import { readChange, type SentChange } from '../requests/change-order.rules.ts';
 import { madeIn, needsPayeeName, readNewOrder } from '../requests/new-order.rules.ts';
 import type { SentNewOrder, SentPayer } from '../requests/new-order.types.ts';
 import { ChangeOrderBody, CreateOrderBody, type SentOrder } from '../requests/order-bodies.wire.ts';
-import { NoParams, NoQuery, OrderAnswer, OrderParams } from './order-answers.wire.ts';
+import { OrderAnswer, OrderParams } from './order-answers.wire.ts';
 import { payeeName } from './order-lookups.ts';
 import {
   answerOrder,

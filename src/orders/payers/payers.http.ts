@@ -4,11 +4,12 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { paymentPath } from '../../kit/cards/card-payment-paths.ts';
 import { orderPath } from '../../kit/cards/payment-order-paths.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { erasePayer, type PayerFlows, readPayer } from './erase-person.flow.ts';
 import type { Erased } from './erase-person.ts';
 import type { Person } from './find-person.ts';
 import { KEPT } from './kept.rules.ts';
-import { ErasedPayerAnswer, NoQuery, PayerAnswer, PayerParams } from './payers.wire.ts';
+import { ErasedPayerAnswer, PayerAnswer, PayerParams } from './payers.wire.ts';
 
 /** What the API's document files the endpoints of a payer under. */
 const PAYERS = 'Payers';

@@ -3,7 +3,6 @@ import { EMAIL_CHARACTERS } from '../../kit/limits.ts';
 import { logged, operations } from '../../kit/schemas.wire.ts';
 import { PayerReference } from '../../tokens/tokens.wire.ts';
 
-export const NoQuery = Type.Object({});
 export const PayerParams = Type.Object({ payerReference: PayerReference });
 
 const Id = Type.String({ description: 'Relative address' });

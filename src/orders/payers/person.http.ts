@@ -3,9 +3,10 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { erasePayer, erasePersonByEmail, type PayerFlows, readPayer, readPersonByEmail } from './erase-person.flow.ts';
 import { shown } from './payers.http.ts';
-import { ErasedPersonAnswer, NoQuery, PersonAnswer, PersonBody } from './payers.wire.ts';
+import { ErasedPersonAnswer, PersonAnswer, PersonBody } from './payers.wire.ts';
 
 /** What people ask of a payee, for its administrators: what is stored of them, and to erase it. */
 export function personRoutes(flows: PayerFlows): AnyPortalRoute[] {

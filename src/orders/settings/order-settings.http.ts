@@ -1,7 +1,8 @@
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { PayeeParams } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import type { OrderService } from '../orders.types.ts';
 import { changeOrderSettings, showOrderSettings } from './order-settings.ts';
 import { OrderSettingsAnswer, OrderSettingsBody } from './order-settings.wire.ts';

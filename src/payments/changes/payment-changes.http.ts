@@ -4,6 +4,7 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { CARD_PAYMENTS } from '../../kit/cards/card-payment-paths.ts';
 import { plainDigits, typedName } from '../../kit/cards/typed-card.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { SentCard } from '../cards/payment-cards.types.ts';
 import type { Vouched } from '../cards/vouched.rules.ts';
@@ -14,7 +15,6 @@ import {
   AuthorizationAnswer,
   CancellationAnswer,
   CaptureAnswer,
-  NoQuery,
   PaymentParams,
   ReversalAnswer,
   type TryShown,

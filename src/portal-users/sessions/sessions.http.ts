@@ -1,7 +1,8 @@
 import { actorOf } from '../../http/actor.ts';
 import { openPortalRoute, portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoMembers, NoParams, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import type { PortalUsersOptions } from '../portal-users.types.ts';
 import { sessionAnswer, signInAnswer } from './session-answers.http.ts';
 import { createSessionCredentials, signOut } from './sessions.ts';

@@ -1,6 +1,7 @@
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { PayeeParams } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
 import { getCall, listCalls } from './browse-calls.ts';
 import { CallAnswer, CallParams, CallsAnswer, CallsQuery } from './calls.wire.ts';

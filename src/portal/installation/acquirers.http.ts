@@ -1,7 +1,7 @@
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoParams, NoQuery } from '../../kit/portal.wire.ts';
 import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import { adviceFor, describeAcquirer } from './acquirers.rules.ts';
 import { selectUnacknowledged } from './acquirers.store.ts';
 import type { AcquirersOptions } from './acquirers.types.ts';

@@ -1,7 +1,7 @@
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoParams, NoQuery } from '../../kit/portal.wire.ts';
 import { ISSUER_HOURS, ISSUER_ROWS } from '../../kit/portal-limits.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import type { InstallationOptions } from './installation.types.ts';
 import { IssuersAnswer, ProductsAnswer, ProductsQuery } from './installation.wire.ts';
 import { listIssuers } from './list-issuers.ts';

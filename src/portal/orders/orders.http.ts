@@ -1,7 +1,8 @@
 import { path } from '../../http/operations.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { PayeeParams } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
 import { exportOrders } from './export-orders.ts';

@@ -3,10 +3,11 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import { periodOf } from '../period.rules.ts';
 import { listPage, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
-import { DisputeAnswer, DisputeParams, DisputesAnswer, DisputesQuery, NoParams, NoQuery } from '../settlements.wire.ts';
+import { DisputeAnswer, DisputeParams, DisputesAnswer, DisputesQuery } from '../settlements.wire.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import type { Dispute } from './disputes.types.ts';
 

@@ -3,7 +3,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
-import { NoQuery } from '../../kit/portal.wire.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { DisputeChanged, DisputeOfPayeeParams, StepBody, StepsAnswer } from '../portal-settlements.wire.ts';
 import type { PortalActs, SettlementService } from '../settlements.types.ts';
 import { stepsFrom } from './disputes.rules.ts';

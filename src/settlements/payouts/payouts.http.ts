@@ -1,9 +1,10 @@
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
+import { NoParams } from '../../kit/schemas.wire.ts';
 import { periodOf } from '../period.rules.ts';
 import { listPage, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
-import { NoParams, PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
+import { PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
 import { selectListedPayouts, selectPaidDays, selectReserves } from './payouts.store.ts';
 import type { ListedPayout, PaidDay, PayoutSums } from './payouts.types.ts';
 

@@ -2,18 +2,12 @@ import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, RouteShape } from '../../http/route.types.ts';
 import { PAGE_TOKENS } from '../../kit/limits.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { deletePayerTokens } from '../delete-token.ts';
 import { listTokens } from '../list-tokens.ts';
 import { OWNED, type Owned } from '../token-answers.http.ts';
 import type { TokenRoutesOptions } from '../tokens.types.ts';
-import {
-  DeleteBody,
-  NoQuery,
-  PageQuery,
-  PayerOwnedAnswer,
-  PayerOwnedParams,
-  PayerOwnedPaymentAnswer,
-} from '../tokens.wire.ts';
+import { DeleteBody, PageQuery, PayerOwnedAnswer, PayerOwnedParams, PayerOwnedPaymentAnswer } from '../tokens.wire.ts';
 import { deletedTokens, payerOwnedPage, STORED_TOKENS } from './stored-token-answers.http.ts';
 
 /**

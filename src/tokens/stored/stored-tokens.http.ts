@@ -1,18 +1,12 @@
 import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, RouteShape } from '../../http/route.types.ts';
+import { NoQuery } from '../../kit/schemas.wire.ts';
 import { deleteToken } from '../delete-token.ts';
 import { activeTokenExists, getActiveToken, tokenOfTypeExists } from '../get-token.ts';
 import { STORED_SEGMENTS, tokenOperations } from '../token-answers.http.ts';
 import type { Token, TokenRoutesOptions } from '../tokens.types.ts';
-import {
-  DeleteBody,
-  GuidParams,
-  NoQuery,
-  PaymentTokenAnswer,
-  RecurrenceAnswer,
-  UnscheduledAnswer,
-} from '../tokens.wire.ts';
+import { DeleteBody, GuidParams, PaymentTokenAnswer, RecurrenceAnswer, UnscheduledAnswer } from '../tokens.wire.ts';
 import { describeInstrument, STORED_TOKENS } from './stored-token-answers.http.ts';
 
 /** The endpoints below `/psp/paymentorders` for one token of a certain type: read it, delete it. */
