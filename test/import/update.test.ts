@@ -76,7 +76,9 @@ describe('with --update', () => {
     await update({ token: other, pan: '5226600159865967', expiryDate: '02/2031' });
     expect(await cards()).toHaveLength(0);
     expect((await numberOf(other))?.['instrument_id']).toBe((await numberOf(one))?.['instrument_id']);
-    // A line without a GUID is known by the new number, and no more by the earlier one.
+    // A line without a GUID is known by the new number, and by the earlier one, which is destroyed: the first file may come again.
+    expect((await importLines([cardLine(2)])).summary).toMatchObject({ imported: 0, unchanged: 1 });
+    expect((await importLines([cardLine(2, { expiryDate: '11/2033' })])).summary).toMatchObject({ imported: 1 });
     expect((await importLines([cardLine(2, { pan: '5226600159865967' })])).summary).toMatchObject({ unchanged: 1 });
     const renewed = await numberOf(one);
     for (const token of [one, other]) await shop.remove(token === one ? 'paymentTokens' : 'recurrenceTokens', token);

@@ -13,6 +13,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { statementOf, statementsOf, testPlans } from '../support/explain.ts';
 import { addPayee } from '../support/ledger.ts';
 
+const formerCard = { payerReference: '', tokenType: 'Payment', instrument: 'CreditCard', card: '' } as const;
 const ID = '01890000-0000-7000-8000-000000000001';
 const payeeId = ID as PayeeId;
 const token = ID as TokenGuid;
@@ -44,7 +45,9 @@ const KEYED = [
   ),
   insertAnyEvents([]).statement,
   made.touchPayers([]).statement,
-  ...statementsOf((transaction) => imports.readKnown(transaction, payeeId, { tokens: [], identities: [] })),
+  ...statementsOf((transaction) =>
+    imports.readKnown(transaction, payeeId, { tokens: [], identities: [], formers: [formerCard] }),
+  ),
   statementOf((transaction) => instruments.lockByFingerprint(transaction, payeeId, [])),
   statementOf((transaction) => instruments.selectByFingerprint(transaction, payeeId, [])),
   statementOf((transaction) => updates.selectByInstrument(transaction, payeeId, '' as InstrumentId)),

@@ -15,9 +15,9 @@ import type { InstrumentDraft } from '../../vault/vault.types.ts';
 import { insertCredentials } from '../stored/made-tokens.store.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
-import { contentText, decideLines, identityText, readImportLine, tombstoneText } from './import.rules.ts';
+import { contentText, decideLines, formerCardOf, identityText, readImportLine, tombstoneText } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
-import type { ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
+import type { FormerCard, ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
 
 /** Lines of the next transaction that are made ready before the database's answers are looked at again: a millisecond. */
 const IMPORT_BREATH_LINES = 16;
@@ -29,6 +29,7 @@ interface Prepared {
   readonly identity: readonly Buffer[];
   readonly content: readonly Buffer[];
   readonly tombstone: readonly Buffer[];
+  readonly former: FormerCard | undefined;
   readonly identityKeyId: KeyId;
   readonly instrument: PreparedInstrument;
 }
@@ -106,6 +107,7 @@ async function prepare(
         line,
         identity: underEachKey(identityText(line)),
         content: underEachKey(contentText(line)),
+        former: formerCardOf(line, lastFour),
         tombstone: underEachKey(tombstoneText({ ...line, lastFour })),
         identityKeyId: keys.current['token-lines'],
         instrument,
@@ -155,18 +157,27 @@ async function lockAndRead(
   const payers = lines.map(({ payerReference }) => payerReference);
   const tokens = lines.flatMap(({ token }) => (token === undefined ? [] : [token]));
   const identities = prepared.flatMap(({ identity, tombstone }) => [...identity, ...tombstone]);
+  const formers = prepared.flatMap(({ line, former }) =>
+    line.token === undefined && former !== undefined ? [former] : [],
+  );
   // They travel together, and each sees what the locks of those before it have waited for.
   const [, , known] = await Promise.all([
     lockImports(transaction, payeeId),
     lockPayers(transaction, payeeId, payers),
-    readKnown(transaction, payeeId, { tokens, identities }),
+    readKnown(transaction, payeeId, { tokens, identities, formers }),
   ]);
   return known;
 }
 
-function inHex({ line, identity, content, tombstone }: Prepared) {
+function inHex({ line, identity, content, tombstone, former }: Prepared) {
   const hex = (digest: Buffer) => digest.toString('hex');
-  return { token: line.token, identity: identity.map(hex), content: content.map(hex), tombstone: tombstone.map(hex) };
+  return {
+    token: line.token,
+    identity: identity.map(hex),
+    content: content.map(hex),
+    tombstone: tombstone.map(hex),
+    former,
+  };
 }
 
 /** Stores the lines that become tokens. */

@@ -86,8 +86,9 @@ describe('which lines become tokens', () => {
     identity: [identity],
     content: [content],
     tombstone: [`tombstone of ${identity}`],
+    former: undefined,
   });
-  const nothing = { contentByToken: new Map(), identities: new Set<string>() };
+  const nothing = { contentByToken: new Map(), identities: new Set<string>(), formers: [] };
   const kinds = (lines: readonly DigestedLine[], known = nothing) =>
     decideLines(lines, known).map((outcome) => (typeof outcome === 'string' ? outcome : outcome.member));
 
@@ -106,7 +107,7 @@ describe('which lines become tokens', () => {
   });
 
   it('compares a GUID of which no line is kept with what identifies its token', () => {
-    const known = { contentByToken: new Map([['a' as TokenGuid, 'who']]), identities: new Set<string>() };
+    const known = { contentByToken: new Map([['a' as TokenGuid, 'who']]), identities: new Set<string>(), formers: [] };
     expect(kinds([digested('a', 'who', 'what'), digested('a', 'else', 'what')], known)).toEqual(['unchanged', 'token']);
   });
 
@@ -114,14 +115,24 @@ describe('which lines become tokens', () => {
     const known = {
       contentByToken: new Map([['a' as TokenGuid, 'tombstone of who']]),
       identities: new Set(['tombstone of who']),
+      formers: [],
     };
     const lines = [digested('a', 'who', 'new'), digested(undefined, 'who', 'what'), digested('a', 'else', 'what')];
     expect(kinds(lines, known)).toEqual(['unchanged', 'unchanged', 'token']);
   });
 
   it('knows a line under the digest of an older key', () => {
-    const known = { contentByToken: new Map([['a' as TokenGuid, 'old what']]), identities: new Set(['old who']) };
-    const line = { identity: ['new who', 'old who'], content: ['new what', 'old what'], tombstone: [] };
+    const known = {
+      contentByToken: new Map([['a' as TokenGuid, 'old what']]),
+      identities: new Set(['old who']),
+      formers: [],
+    };
+    const line = {
+      identity: ['new who', 'old who'],
+      content: ['new what', 'old what'],
+      tombstone: [],
+      former: undefined,
+    };
     expect(
       kinds(
         [
@@ -131,6 +142,23 @@ describe('which lines become tokens', () => {
         known,
       ),
     ).toEqual(['unchanged', 'unchanged']);
+  });
+
+  it('knows a card that an update has replaced, by what is left of it', () => {
+    const former = {
+      payerReference: 'anna',
+      tokenType: 'Payment',
+      instrument: 'CreditCard',
+      card: '0004 01/2030',
+    } as const;
+    const known = { contentByToken: new Map(), identities: new Set<string>(), formers: [former] };
+    const line = digested(undefined, 'who', 'what');
+    const lines = [
+      { ...line, former },
+      { ...line, former: { ...former, card: '0004 02/2030' } },
+      { ...digested('a', 'who', 'what'), former },
+    ];
+    expect(lines.map((one) => decideLines([one], known)[0])).toEqual(['unchanged', 'imported', 'imported']);
   });
 
   it('decides the same however the lines are parted into batches, and nothing the second time', () => {
@@ -156,6 +184,7 @@ describe('which lines become tokens', () => {
         imported.flatMap(({ token, content }) => (token === undefined ? [] : [[token, content[0]] as const])),
       ),
       identities: new Set(imported.flatMap(({ identity }) => identity)),
+      formers: [],
     };
   }
 });

@@ -6,6 +6,7 @@ import { kindOf } from '../tokens.rules.ts';
 import type { StoredToken, TokenGuid } from '../tokens.types.ts';
 import type {
   DigestedLine,
+  FormerCard,
   ImportLine,
   ImportLineInput,
   KnownTokens,
@@ -135,14 +136,30 @@ function revealed(content: InstrumentContent): (string | null)[] {
   return [content.email, content.msisdn, content.zipCode].map((field) => field?.reveal() ?? null);
 }
 
+/** The card of a line, as a token that had it before an update is known by it. */
+export function formerCardOf(
+  { payerReference, tokenType, instrument, expiryDate }: ImportLine,
+  lastFour: string | null,
+): FormerCard | undefined {
+  if (lastFour === null) return undefined;
+  return { payerReference, tokenType, instrument, card: `${lastFour} ${expiryDate ?? ''}` };
+}
+
+/** The same as one text. */
+function formerName({ payerReference, tokenType, instrument, card }: FormerCard): string {
+  return JSON.stringify([payerReference, tokenType, instrument, card]);
+}
+
 /**
  * Which lines become tokens, each judged after those before it. A GUID that is known stands for one content: an equal
  * line changes nothing, another one is refused. A line without a GUID is known by what identifies it. Deleted tokens
- * count as known, by their GUIDs and by what their tombstones show, so they do not come back.
+ * count as known, by their GUIDs and by what their tombstones show, and cards that an update has replaced by their last digits and expiry, so
+ * they do not come back.
  */
 export function decideLines(lines: readonly DigestedLine[], known: KnownTokens): LineOutcome[] {
   const contentByToken = new Map(known.contentByToken);
   const identities = new Set(known.identities);
+  const formers = new Set(known.formers.map(formerName));
   return lines.map((line) => {
     const content = line.token && contentByToken.get(line.token);
     if (content !== undefined) {
@@ -151,7 +168,8 @@ export function decideLines(lines: readonly DigestedLine[], known: KnownTokens):
         : reject('token', 'is the GUID of another token: the same GUID with other content');
     }
     const names = [...line.identity, ...line.tombstone];
-    if (line.token === undefined && names.some((digest) => identities.has(digest))) return 'unchanged';
+    const isFormer = line.former !== undefined && formers.has(formerName(line.former));
+    if (line.token === undefined && (isFormer || names.some((digest) => identities.has(digest)))) return 'unchanged';
     if (line.token !== undefined) contentByToken.set(line.token, line.content[0] ?? '');
     for (const digest of line.identity) identities.add(digest);
     return 'imported';

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { TokenGuid } from '../tokens.types.ts';
-import type { KnownTokens, NewToken } from './import.types.ts';
+import type { FormerCard, KnownTokens, NewToken } from './import.types.ts';
 
 /** Waits for other imports of the payee: two lines with one GUID would else not see each other until one has failed. */
 export async function lockImports(transaction: Transaction, payeeId: PayeeId): Promise<void> {
@@ -17,9 +17,13 @@ export async function lockImports(transaction: Transaction, payeeId: PayeeId): P
 export async function readKnown(
   transaction: Transaction,
   payeeId: PayeeId,
-  wanted: { readonly tokens: readonly TokenGuid[]; readonly identities: readonly Buffer[] },
+  wanted: {
+    readonly tokens: readonly TokenGuid[];
+    readonly identities: readonly Buffer[];
+    readonly formers: readonly FormerCard[];
+  },
 ): Promise<KnownTokens> {
-  const [byToken, byIdentity] = await Promise.all([
+  const [byToken, byIdentity, formers] = await Promise.all([
     transaction.run<{ readonly token: TokenGuid; readonly digest: Buffer }>(
       {
         name: 'tokens-known-guids',
@@ -46,11 +50,44 @@ export async function readKnown(
       },
       [wanted.identities],
     ),
+    readFormers(transaction, payeeId, wanted.formers),
   ]);
   return {
     contentByToken: new Map(byToken.rows.map((row) => [row.token, row.digest.toString('hex')])),
     identities: new Set(byIdentity.rows.map((row) => row.identityDigest.toString('hex'))),
+    formers,
   };
+}
+
+/** Those of the cards that tokens of the payee had before an update. */
+async function readFormers(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  wanted: readonly FormerCard[],
+): Promise<readonly FormerCard[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await transaction.run<FormerCard>(
+    {
+      name: 'tokens-known-former-cards',
+      text: `
+        select wanted.payer_reference as "payerReference", wanted.token_type as "tokenType", wanted.instrument, wanted.card
+        from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as wanted (payer_reference, token_type, instrument, card)
+        cross join lateral (
+          select from payer_token t
+          where t.payee_id = $1 and t.payer_reference = wanted.payer_reference and t.token_type = wanted.token_type
+            and t.instrument = wanted.instrument and t.former_cards is not null and wanted.card = any (t.former_cards)
+          limit 1
+        ) known`,
+    },
+    [
+      payeeId,
+      wanted.map(({ payerReference }) => payerReference),
+      wanted.map(({ tokenType }) => tokenType),
+      wanted.map(({ instrument }) => instrument),
+      wanted.map(({ card }) => card),
+    ],
+  );
+  return rows;
 }
 
 const INSERT_TOKENS = overRows<NewToken, [PayeeId]>({

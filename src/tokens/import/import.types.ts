@@ -68,6 +68,17 @@ export interface DigestedLine {
   readonly content: readonly string[];
   /** Of what the tombstone of an equal token shows. */
   readonly tombstone: readonly string[];
+  /** What a token had before an update, of this payer, type and instrument; undefined of what is no card. */
+  readonly former: FormerCard | undefined;
+}
+
+/** A card as a token had it before an update, by what is still known of it. */
+export interface FormerCard {
+  readonly payerReference: string;
+  readonly tokenType: TokenType;
+  readonly instrument: string;
+  /** As in `0004 01/2027`. */
+  readonly card: string;
 }
 
 /** What the payee already has of the lines of a batch. Digests are hexadecimal. */
@@ -75,6 +86,8 @@ export interface KnownTokens {
   /** The content under each GUID, or its identity where no more is kept: of a deleted one what its tombstone shows. */
   readonly contentByToken: ReadonlyMap<TokenGuid, string>;
   readonly identities: ReadonlySet<string>;
+  /** Cards that tokens had before an update. */
+  readonly formers: readonly FormerCard[];
 }
 
 /** A line that becomes a token. */

@@ -66,6 +66,9 @@ export async function selectByInstrument(
   return rows;
 }
 
+/** What a file that has the card of a token `p` is known by later: `formerCard` writes the same of a line. */
+const FORMER_CARD = `p.last_four || ' ' || coalesce(p.expiry_date, '')`;
+
 const UPDATE_TOKENS = overRows<UpdatedRow>({
   name: 'tokens-update-cards',
   columns: {
@@ -83,7 +86,8 @@ const UPDATE_TOKENS = overRows<UpdatedRow>({
     set instrument_id = v.instrument_id, expiry_date = v.expiry_date, card_brand = v.card_brand, last_four = v.last_four,
       identity_digest = coalesce(v.identity_digest, p.identity_digest),
       identity_key_id = coalesce(v.identity_key_id, p.identity_key_id),
-      content_digest = null, event_sequence = event_sequence + 1
+      content_digest = null, event_sequence = event_sequence + 1,
+      former_cards = array_append(array_remove(p.former_cards, ${FORMER_CARD}), ${FORMER_CARD})
     from ${rows}
     where p.payee_id = v.payee_id and p.token = v.token and p.state <> 'Deleted'
     returning p.token, ${CHANGED}`,
