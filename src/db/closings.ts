@@ -19,6 +19,9 @@ const CLOSABLE = `((select kontor_now()) - interval '${OPEN_MINUTES} minutes')`;
 /** Where in time zone p what may not be closed yet begins. */
 const LATEST = { day: dayOf(CLOSABLE, 'p.time_zone'), hour: `date_trunc('hour', ${CLOSABLE})` };
 
+/** Clocks are set back in the longest day. */
+const LONGEST_HOURS = { day: 25, hour: 1 };
+
 /** Statements about how far kept sums reach. */
 export function closingsOf<Known extends Closing>(kept: KeptSums): Closings<Known> {
   const { slice, sums, closings, work, every, hasSome, place } = kept;
@@ -46,6 +49,14 @@ export function closingsOf<Known extends Closing>(kept: KeptSums): Closings<Know
         limit $2::integer`;
       const { rows } = await read<RowOfWork>({ name: `${slice}-select-unclosed`, text }, [after, limit]);
       return rows;
+    },
+    async selectOverdue(read) {
+      const text = `
+        select greatest(0, extract(epoch from kontor_now() - min(closed_to)
+          - interval '${LONGEST_HOURS[every]} hours ${OPEN_MINUTES} minutes'))::float8 as seconds
+        from ${closings}`;
+      const { rows } = await read<{ readonly seconds: number }>({ name: `${slice}-select-overdue-sums`, text }, []);
+      return rows[0]?.seconds ?? 0;
     },
     async insertClosing({ run }, payeeId) {
       const text = `

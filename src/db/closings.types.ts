@@ -43,6 +43,8 @@ export interface KeptSums {
 export interface Closings<Known extends Closing> {
   /** Payees whose sums do not reach to where they could, some of them; those that have none yet too. */
   readonly selectUnclosed: (read: Read, after: PayeeId, limit: number) => Promise<readonly RowOfWork[]>;
+  /** How many seconds a day or an hour of the payee that is furthest behind could have been closed. Sums that are being made do not count. */
+  readonly selectOverdue: (read: Read) => Promise<number>;
   /** Lets a payee have sums. */
   readonly insertClosing: (transaction: Transaction, payeeId: PayeeId) => Promise<void>;
   /** Locks what is known of a payee's sums; undefined where another instance works at them. */

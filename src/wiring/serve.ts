@@ -6,6 +6,7 @@ import { explained } from '../db/explain.ts';
 import { measureHeldSnapshots } from '../db/held-snapshots.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
+import { selectOverdue as selectOverdueSums } from '../gift-cards/liability/sums.store.ts';
 import { type CertificatePair, readCertificate, reloadCertificate } from '../http/listening/tls.ts';
 import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
@@ -19,6 +20,7 @@ import { writeNothing } from '../ledger/verification/write-nothing.ts';
 import { measureOverdueOrders } from '../orders/find-order.ts';
 import { measureOverdue } from '../payments/find-payment.ts';
 import { measureSettlements } from '../settlements/measure-settlements.ts';
+import { selectOverdue as selectOverdueBalances } from '../settlements/reports/balance-sums.store.ts';
 import { judgeCertificates, renewCertificates } from './certificates.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
@@ -172,7 +174,12 @@ function watch({ database, ledger, slices }: Service, metrics: ReturnType<typeof
     lastVerification: () => lastVerification(read),
     numbersUsed: () => measureNumbers(read),
     oldestKeySeconds: () => measureOldestKey(read, slices.keys.commands.keys().keyUses),
-    overdueSeconds: async () => [...(await measureOverdueOrders(read)), ...(await measureOverdue(read))],
+    overdueSeconds: async () => [
+      ...(await measureOverdueOrders(read)),
+      ...(await measureOverdue(read)),
+      ['sum-gift-cards', await selectOverdueSums(read)],
+      ['sum-trial-balances', await selectOverdueBalances(read)],
+    ],
     settlements: () => measureSettlements(read),
   });
 }

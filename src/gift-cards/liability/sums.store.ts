@@ -20,6 +20,9 @@ export const giftCardClosings = closingsOf<Closing>({
 /** Payees with stored value whose sums do not reach to where they could. */
 export const { selectUnclosed } = giftCardClosings;
 
+/** How long the sums of the payee that is furthest behind are overdue. */
+export const { selectOverdue } = giftCardClosings;
+
 /** Adds sums to those that are kept. */
 const KEEP = `
   insert into gift_card_sum as kept (payee_id, begins_at, figure, currency, product_id, issued, expiring, parts, amount)

@@ -18,6 +18,9 @@ export const balanceClosings = closingsOf<BalanceClosing>({
 /** Payees with movements whose sums do not reach to where they could. */
 export const { selectUnclosed } = balanceClosings;
 
+/** How long the sums of the payee that is furthest behind are overdue. */
+export const { selectOverdue } = balanceClosings;
+
 /** Adds what was booked to the sums that are kept. */
 const KEEP = `
   insert into trial_balance_sum as kept (payee_id, begins_at, ${SUM_COLUMNS}, debit, credit)

@@ -7,6 +7,7 @@ import { requireSessions } from '../../db/pooler.ts';
 import { rightsComplaints } from '../../db/privileges.ts';
 import { countConnections, guardComplaints } from '../../db/schema-guards.ts';
 import { readClock, serverAdvice, serverComplaints } from '../../db/server-settings.ts';
+import { selectOverdue as selectOverdueSums } from '../../gift-cards/liability/sums.store.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
 import { KEY_ROTATION_DAYS, showKeys } from '../../keys/show-keys.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
@@ -22,6 +23,7 @@ import { createPayee } from '../../merchants/payees/create-payee.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { pageAssets } from '../../payments/page-integrity/page-assets.adapter.ts';
 import { pageFilesComplaint } from '../../payments/page-integrity/page-files.rules.ts';
+import { selectOverdue as selectOverdueBalances } from '../../settlements/reports/balance-sums.store.ts';
 import { certificateFindings } from '../certificates.ts';
 import { checkExposure } from '../exposure.ts';
 import { sandboxComplaints } from '../sandbox-complaints.ts';
@@ -141,6 +143,7 @@ async function examineDatabase(config: Config, service: Service, isOffline: bool
     ...(await acquirers(service, isOffline)),
     ...(await setAside(service)),
     ...(await paymentNumbers(service)),
+    ...(await keptSums(service)),
     await verification(service),
     ...(await endingCredentials(service)),
     ...(await oldKeys(service)),
@@ -252,6 +255,8 @@ async function setAside({ database }: Service): Promise<Finding[]> {
   return [advice(`Background work has set ${length} rows aside. Run: kontor background list`)];
 }
 
+const SECONDS_OF_DAY = 86_400;
+
 /** Told while there are years left to do something about it. */
 const NUMBERS_NEARLY_USED = 0.8;
 
@@ -262,9 +267,23 @@ async function paymentNumbers({ database }: Service): Promise<Finding[]> {
   return [advice(`A payee has used ${percent} % of the numbers of payments. At 100 % it takes no new ones.`)];
 }
 
+/** Days that sums may lack: what has moved since is read beside them, and of stored value all cards after a week. */
+const UNCLOSED_DAYS = 2;
+
+async function keptSums({ database: { read } }: Service): Promise<Finding[]> {
+  const seconds = Math.max(await selectOverdueSums(read), await selectOverdueBalances(read));
+  const days = Math.floor(seconds / SECONDS_OF_DAY);
+  if (days < UNCLOSED_DAYS) return [];
+  return [
+    advice(
+      `Sums for reports lack ${days} days: a report reads what has moved since. Let the service run, end what holds a snapshot or a transaction, ` +
+        'and run: kontor background list',
+    ),
+  ];
+}
+
 /** Days after which the books should be looked at again: it is run every night. */
 const VERIFIED_DAYS = 7;
-const SECONDS_OF_DAY = 86_400;
 
 async function verification({ database }: Service): Promise<Finding> {
   const last = await lastVerification(database.read);
