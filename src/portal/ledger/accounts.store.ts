@@ -91,16 +91,19 @@ export const ENTRIES: Statement = {
     order by e.sequence desc`,
 };
 
-/** What an account's buckets held after an entry. */
+/** What an account's buckets held after an entry. Each has an index of its own, so each is named. */
 export const BALANCE_AT: Statement = {
   name: 'portal-select-balance-at',
-  text: `
-    select side, coalesce((
+  text: (['Available', 'Held'] as const)
+    .map(
+      (side) => `
+    select '${side}' as side, coalesce((
       select balance from entry
-      where payee_id = $1::uuid and account_id = $2::uuid and sequence <= $3::bigint and side = sides.side
+      where payee_id = $1::uuid and account_id = $2::uuid and sequence <= $3::bigint and side = '${side}'
       order by sequence desc limit 1
-    ), 0) as balance
-    from unnest('{Available,Held}'::text[]) as sides (side)`,
+    ), 0) as balance`,
+    )
+    .join(' union all'),
 };
 
 /** Accounts of a list, with the place where a search for one kind stopped. */
