@@ -8,6 +8,7 @@ import type { Actor } from '../kit/caller.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { WriteName } from '../kit/row-writes.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { LedgerLookUps } from '../ledger/accounts/ledger-reads.types.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
   TransactionKey,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
+import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import type { Rest, StoppedByLimit } from './turnover/turnover.types.ts';
 
@@ -221,6 +223,9 @@ export interface FailedLookUp {
   /** Whether the number is a card's, and its code or expiry was sent and is wrong. */
   readonly isWrong: boolean;
 }
+
+/** Numbers that were asked for and are no card's. */
+export const UNKNOWN_NUMBER: WriteName<AttemptSubject> = 'unknown-number';
 
 /** A look-up that found nothing, outside of a payment. */
 export interface NoteFailureCommand extends LedgerCommand, FailedLookUp {

@@ -1,13 +1,6 @@
-import type { GuardedCall } from '../db/batch/batch.types.ts';
-import { recordVerdicts } from '../engine/card-history/card-history.ts';
 import type { CardHistory } from '../engine/card-history/card-history.types.ts';
-import { recordAttempts } from '../issuers/attempts.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
-import { WRONG_CODE_WINDOW_SECONDS } from '../kit/limits.ts';
 import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
-import { noteAttempts } from '../merchants/attempts/count-attempt.ts';
-import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
 import type {
   FailOverCommand,
@@ -25,12 +18,12 @@ import { decideFailOver } from './fail-over.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { failure } from './identifying/strikes.rules.ts';
 import { decideNewPayment } from './new-payment.rules.ts';
-import { type CardVerdictNote, decideCharge, decideSettlement } from './settlement.rules.ts';
+import { decideCharge, decideSettlement } from './settlement.rules.ts';
 import { rowsOfTurnovers } from './turnover/turnover.rules.ts';
 import type { LimitReached } from './turnover/turnover.types.ts';
 
 /** Authorize, purchase, deposit, credit. */
-export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult | LimitReached, CardHistory, AttemptChange> = {
+export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult | LimitReached, CardHistory> = {
   name: 'new-payment',
   keys: ({ accountId, paymentId, paymentTransactionRef, turnovers }) => ({
     accountIds: [accountId],
@@ -38,7 +31,6 @@ export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult | LimitRe
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null }],
   }),
   decide: decideNewPayment,
-  save: recordAttempts,
 };
 
 /** The same where an acquirer is to charge a card: one at a time of each card, so that none sees fewer declines than there are. */
@@ -54,7 +46,7 @@ export const CHARGE_CARD: typeof NEW_PAYMENT = {
 };
 
 /** Capture, cancel, reversal. */
-export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult, never, AttemptChange> = {
+export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
   name: 'follow-up-payment',
   keys: ({ accountId, paymentId, transactionId, paymentTransactionRef }) => ({
     accountIds: [accountId],
@@ -62,11 +54,10 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult, never, A
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId }],
   }),
   decide: decideFollowUp,
-  save: recordAttempts,
 };
 
 /** Another acquirer for a payment, because the one before was not asked. */
-export const FAIL_OVER: CommandKind<FailOverCommand, PaymentResult, never, AttemptChange> = {
+export const FAIL_OVER: CommandKind<FailOverCommand, PaymentResult> = {
   name: 'fail-over-payment',
   keys: ({ accountId, paymentId }) => ({
     accountIds: [accountId],
@@ -74,11 +65,10 @@ export const FAIL_OVER: CommandKind<FailOverCommand, PaymentResult, never, Attem
     references: [],
   }),
   decide: decideFailOver,
-  save: recordAttempts,
 };
 
 /** What an external issuer answered. */
-export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, CardHistory, AttemptChange> = {
+export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, CardHistory> = {
   name: 'settle-attempt',
   keys: ({ accountId, paymentId, transactionId }) => ({
     accountIds: [accountId],
@@ -89,45 +79,25 @@ export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, C
     references: [],
   }),
   decide: decideSettlement,
-  save: recordAttempts,
 };
 
 /** The same of the charge of a card: what the issuer said of it counts for later ones. */
-export const SETTLE_CHARGE: CommandKind<
-  SettleAttemptCommand,
-  SettledAttempt,
-  CardHistory,
-  AttemptChange | CardVerdictNote
-> = {
+export const SETTLE_CHARGE: typeof SETTLE_ATTEMPT = {
   ...SETTLE_ATTEMPT,
   name: 'settle-charge',
   load: loadCardHistories,
   decide: decideCharge,
-  save: (extras, now) => {
-    const verdicts = extras.flatMap((extra) => (extra.kind === 'Verdict' ? [extra.verdict] : []));
-    const attempts = recordAttempts(
-      extras.filter((extra) => extra.kind !== 'Verdict'),
-      now,
-    );
-    return [...attempts, ...recordVerdicts(verdicts)];
-  },
 };
 
 /** A look-up by number that finds nothing, outside of a payment. */
-export const NOTE_FAILURE: CommandKind<NoteFailureCommand, undefined, never, AttemptSubject> = {
+export const NOTE_FAILURE: CommandKind<NoteFailureCommand, undefined> = {
   name: 'note-failed-look-up',
   keys: ({ accountId }) => ({ accountIds: accountId === undefined ? [] : [accountId], references: [] }),
   decide: (state, command) => {
     const account = command.accountId && state.account(command.accountId);
     return { answer: () => undefined, effect: failure(command, account, state.now) };
   },
-  save: saveUnknownNumbers,
 };
-
-/** The statement that writes unknown numbers down, for a command kind's `save`. */
-export function saveUnknownNumbers(numbers: readonly AttemptSubject[]): readonly GuardedCall[] {
-  return noteAttempts(numbers, { kind: 'unknown-number', windowSeconds: WRONG_CODE_WINDOW_SECONDS });
-}
 
 /**
  * What a reference stands for. It takes the reference and gives it back at once, and so waits for a command that is

@@ -1,5 +1,4 @@
 import { newAttempt, settledAttempt } from '../engine/leg.rules.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment } from './account-payments.types.ts';
@@ -11,7 +10,7 @@ import { changePayment } from './payment-change.rules.ts';
  * before is over with what is known of it, and the next one is stored before its acquirer is asked. Where the payment waits
  * no longer, or for another attempt, it changes nothing.
  */
-export function decideFailOver(state: LedgerState, command: FailOverCommand): Decision<PaymentResult, AttemptChange> {
+export function decideFailOver(state: LedgerState, command: FailOverCommand): Decision<PaymentResult> {
   const { payeeId, paymentId, accountId, from, answer, attempt } = command;
   const before = state.row(PAYMENTS, paymentId);
   const account = state.account(accountId);
@@ -35,7 +34,7 @@ export function decideFailOver(state: LedgerState, command: FailOverCommand): De
       ...effect,
       object,
       action: 'fail-over-payment',
-      extras: [
+      writes: [
         settledAttempt({ payeeId, attemptId: from.attemptId }, answer),
         newAttempt({ ...attempt, ...asked }, state.now),
       ],

@@ -1,6 +1,5 @@
 import { newAttempt, reserve, stepOn } from '../engine/leg.rules.ts';
 import type { LegStep } from '../engine/leg.types.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
@@ -20,7 +19,7 @@ import { changePayment } from './payment-change.rules.ts';
 import { sameTransaction } from './same-content.rules.ts';
 import { afterStep, legOf, movementsOf } from './steps.rules.ts';
 
-type FollowingUp = Decision<TransactionResult, AttemptChange>;
+type FollowingUp = Decision<TransactionResult>;
 
 /** What a step starts from. */
 interface Loaded {
@@ -149,7 +148,7 @@ function calling(command: FollowUpCommand, { payment, account }: Loaded, transac
     effect: {
       object,
       action: ACTIONS[command.operation],
-      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId, accountId, ...asked }, now)],
+      writes: [newAttempt({ ...attempt, payeeId, paymentId, transactionId, accountId, ...asked }, now)],
       ...effect,
     },
   };

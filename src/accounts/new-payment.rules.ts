@@ -1,7 +1,6 @@
 import type { CardHistory } from '../engine/card-history/card-history.types.ts';
 import { mustWait } from '../engine/card-history/retry-limits.rules.ts';
 import { NO_LEG, newAttempt } from '../engine/leg.rules.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
@@ -19,7 +18,7 @@ import { samePayment } from './same-content.rules.ts';
 import { counted, flowOf, limitPassed, turnoversIn } from './turnover/turnover.rules.ts';
 import type { LimitReached } from './turnover/turnover.types.ts';
 
-type NewPaymentDecision = Decision<PaymentResult | LimitReached, AttemptChange>;
+type NewPaymentDecision = Decision<PaymentResult | LimitReached>;
 
 /** Past tense of what a payment does, for events. */
 const DONE: Readonly<Record<PaymentOperation, EventType>> = {
@@ -137,7 +136,7 @@ function calling(command: NewPaymentCommand, account: Account, now: string): New
     effect: {
       object,
       action: ACTIONS[command.operation],
-      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId, ...asked }, now)],
+      writes: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId, ...asked }, now)],
       ...effect,
     },
   };

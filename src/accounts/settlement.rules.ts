@@ -1,10 +1,10 @@
-import type { CardHistory, CardVerdict } from '../engine/card-history/card-history.types.ts';
+import { CARD_VERDICT, type CardHistory } from '../engine/card-history/card-history.types.ts';
 import { verdictOf } from '../engine/card-history/retry-limits.rules.ts';
 import { newAdvice, problemAfter, settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
+import { type RowWrite, write } from '../kit/row-writes.ts';
 import type { Account, Decision, Effect, LedgerState } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 import type { PaymentEcho, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
@@ -13,7 +13,7 @@ import { carriedOut } from './new-payment.rules.ts';
 import { changePayment, type PaymentChange } from './payment-change.rules.ts';
 import { movementsOf, withState } from './steps.rules.ts';
 
-type Settlement = Decision<SettledAttempt, AttemptChange>;
+type Settlement = Decision<SettledAttempt>;
 
 /** What an attempt is about. */
 interface Loaded {
@@ -38,17 +38,8 @@ export function decideSettlement(state: LedgerState<CardHistory>, command: Settl
   return settleFollowUp(command, loaded, transaction);
 }
 
-/** What an issuer has said of a card with its answer, to be noted. */
-export interface CardVerdictNote {
-  readonly kind: 'Verdict';
-  readonly verdict: CardVerdict;
-}
-
 /** The same of the charge of a card, with what the answer says of it for later ones. */
-export function decideCharge(
-  state: LedgerState<CardHistory>,
-  command: SettleAttemptCommand,
-): Decision<SettledAttempt, AttemptChange | CardVerdictNote> {
+export function decideCharge(state: LedgerState<CardHistory>, command: SettleAttemptCommand): Settlement {
   const { answer, effect } = decideSettlement(state, command);
   const [history] = state.rows;
   const { charged, payeeId } = command;
@@ -56,8 +47,8 @@ export function decideCharge(
   if (effect === undefined || charged === undefined || history === undefined)
     return { answer, ...(effect && { effect }) };
   const verdict = verdictOf({ payeeId, ...charged }, command.answer, { history, now: state.now });
-  const notes = verdict === undefined ? [] : [{ kind: 'Verdict' as const, verdict }];
-  return { answer, effect: { ...effect, extras: [...(effect.extras ?? []), ...notes] } };
+  const notes = verdict === undefined ? [] : [write(CARD_VERDICT, verdict)];
+  return { answer, effect: { ...effect, writes: [...(effect.writes ?? []), ...notes] } };
 }
 
 function settleNewPayment(command: SettleAttemptCommand, loaded: Loaded): Settlement {
@@ -111,16 +102,16 @@ function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: 
   });
   const isDone = standing === 'Done';
   const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
-  const { action, extras } = attemptAfter(command);
+  const { action, writes } = attemptAfter(command);
   const released = isDone ? releaseAfter(command, { payment: before, waiting, now }) : [];
-  return { answer: () => rows, effect: { object, movements, action, extras: [...extras, ...released], ...effect } };
+  return { answer: () => rows, effect: { object, movements, action, writes: [...writes, ...released], ...effect } };
 }
 
 /** A capture tells an issuer only what it takes: what it releases of the hold is an advice of its own. */
 function releaseAfter(
   { release, payeeId, accountId, paymentId, transactionId }: SettleAttemptCommand,
   { payment, waiting, now }: { readonly payment: Payment; readonly waiting: PaymentTransaction; readonly now: string },
-): AttemptChange[] {
+): RowWrite[] {
   if (release === undefined) return [];
   const asked = { operation: 'Cancel', amount: waiting.released, currency: payment.currency } as const;
   return [newAdvice({ ...release, payeeId, accountId, paymentId, transactionId, ...asked }, now)];
@@ -134,5 +125,5 @@ function outcomeOf(answer: Answer): Pick<PaymentTransaction, 'state' | 'problem'
 
 /** What becomes of the attempt itself. */
 function attemptAfter({ payeeId, attemptId, answer, from }: SettleAttemptCommand) {
-  return { action: 'settle-attempt' as const, extras: [settledAttempt({ payeeId, attemptId }, answer, from)] };
+  return { action: 'settle-attempt' as const, writes: [settledAttempt({ payeeId, attemptId }, answer, from)] };
 }

@@ -119,10 +119,10 @@ describe('a leg', () => {
     });
     const attempt = { payeeId: '' as never, attemptId: '' };
     expect(settledAttempt(attempt, KEPT)).toMatchObject({
-      outcome: { from: 'CALLING', to: 'FORWARDING', answer: { state: 'Stored', kept: KEPT, retry: null } },
+      row: { from: 'CALLING', to: 'FORWARDING', answer: { state: 'Stored', kept: KEPT, retry: null } },
     });
     expect(settledAttempt(attempt, APPROVED, 'FORWARDING')).toMatchObject({
-      outcome: { from: 'FORWARDING', to: 'SETTLED', answer: { state: 'Answered', kept: null } },
+      row: { from: 'FORWARDING', to: 'SETTLED', answer: { state: 'Answered', kept: null } },
     });
   });
 
@@ -197,11 +197,11 @@ describe('the state of a leg', () => {
 test('an attempt without an answer is taken back, and any other is settled', () => {
   const attempt = { payeeId: 'payee', attemptId: 'attempt' } as unknown as Parameters<typeof settledAttempt>[0];
   expect(settledAttempt(attempt, { outcome: 'NoAnswer' })).toMatchObject({
-    outcome: { from: 'CALLING', to: 'REVERSING' },
+    row: { from: 'CALLING', to: 'REVERSING' },
   });
-  expect(settledAttempt(attempt, APPROVED)).toMatchObject({ outcome: { to: 'SETTLED' } });
+  expect(settledAttempt(attempt, APPROVED)).toMatchObject({ row: { to: 'SETTLED' } });
   expect(settledAttempt(attempt, DECLINED)).toMatchObject({
-    outcome: { to: 'SETTLED' },
+    row: { to: 'SETTLED' },
   });
 });
 
@@ -227,5 +227,5 @@ test.each<[Answer, string, string, string]>([
 ])('%o: the step is %s, its attempt %s, its exchange %s', (answer, standing, to, state) => {
   const attempt = { payeeId: 'payee', attemptId: 'attempt' } as unknown as Parameters<typeof settledAttempt>[0];
   expect(standingAfter(answer)).toBe(standing);
-  expect(settledAttempt(attempt, answer)).toMatchObject({ outcome: { to, answer: { state } } });
+  expect(settledAttempt(attempt, answer)).toMatchObject({ row: { to, answer: { state } } });
 });

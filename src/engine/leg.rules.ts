@@ -1,10 +1,17 @@
 import type { AcquirerOperation } from '../issuers/acquirers/acquirers.types.ts';
-import type { AttemptChange, AttemptState, ExchangeAnswer, NewAttempt } from '../issuers/issuers.types.ts';
+import {
+  ATTEMPT_OUTCOME,
+  type AttemptState,
+  type ExchangeAnswer,
+  NEW_ATTEMPT,
+  type NewAttempt,
+} from '../issuers/issuers.types.ts';
 import type { FollowUpQuestion, Retry, Sent } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import { type RowWrite, write } from '../kit/row-writes.ts';
 import type { Answer, Condition, Leg, LegStep, Remaining, Standing, StateTable, WantedStep } from './leg.types.ts';
 
 /**
@@ -180,15 +187,15 @@ export function settle<Some extends Leg>(
 }
 
 /** An attempt as it is stored before its issuer is asked. */
-export function newAttempt(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: string): AttemptChange {
+export function newAttempt(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: string): RowWrite {
   const { sendMs, answerMs } = attempt.dispatch.limits;
   const dueAt = addSeconds(now, Math.ceil((sendMs + answerMs) / 1000) + ATTEMPT_GRACE_SECONDS);
-  return { kind: 'New', attempt: { ...attempt, state: 'CALLING', dueAt } };
+  return write(NEW_ATTEMPT, { ...attempt, state: 'CALLING', dueAt });
 }
 
 /** An advice that a job sends, at once and until it is acknowledged. */
-export function newAdvice(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: string): AttemptChange {
-  return { kind: 'New', attempt: { ...attempt, state: 'FORWARDING', dueAt: now } };
+export function newAdvice(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: string): RowWrite {
+  return write(NEW_ATTEMPT, { ...attempt, state: 'FORWARDING', dueAt: now });
 }
 
 /** The change of an attempt with its answer, and what its exchange came to. */
@@ -196,9 +203,9 @@ export function settledAttempt(
   { payeeId, attemptId }: Pick<NewAttempt, 'payeeId' | 'attemptId'>,
   answer: Answer,
   from: 'CALLING' | 'FORWARDING' = 'CALLING',
-): AttemptChange {
+): RowWrite {
   const outcome = { payeeId, attemptId, from, to: attemptStateAfter(answer) } as const;
-  return { kind: 'Outcome', outcome: { ...outcome, answer: exchangeAnswer(answer) } };
+  return write(ATTEMPT_OUTCOME, { ...outcome, answer: exchangeAnswer(answer) });
 }
 
 const EXCHANGE_STATES: Partial<Record<Answer['outcome'], ExchangeAnswer['state']>> = {

@@ -1,23 +1,14 @@
 import { PAYMENTS } from '../accounts/account-payments.types.ts';
-import { saveUnknownNumbers } from '../accounts/command-kinds.ts';
 import { rowsOfTurnovers } from '../accounts/turnover/turnover.rules.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
-import type { AttemptSubject } from '../merchants/merchants.types.ts';
-import { saveCards } from './bulk/save-cards.ts';
 import { loadCurrentKey } from './gift-cards.store.ts';
-import type {
-  CardChange,
-  NewCardCommand,
-  NewCardResult,
-  PreDepositCommand,
-  PreDepositResult,
-} from './gift-cards.types.ts';
+import type { NewCardCommand, NewCardResult, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
 import { type CurrentKey, decideNewCard } from './new-card.rules.ts';
 import { decidePreDeposit } from './pre-deposit.rules.ts';
 
 /** A new card with its first deposit. */
-export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, CardChange> = {
+export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey> = {
   name: 'new-gift-card',
   keys: (command) => ({
     accountIds: [],
@@ -31,11 +22,10 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
   }),
   load: loadCurrentKey,
   decide: decideNewCard,
-  save: saveCards,
 };
 
 /** Money that comes to a card. */
-export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult, never, AttemptSubject> = {
+export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult> = {
   name: 'pre-deposit',
   keys: ({ accountId, paymentId, paymentTransactionRef, turnovers }) => ({
     accountIds: accountId === undefined ? [] : [accountId],
@@ -44,7 +34,6 @@ export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult, never
     isNumbered: true,
   }),
   decide: decidePreDeposit,
-  save: saveUnknownNumbers,
 };
 
 function referencesOf({ nonce, idempotencyKey, paymentId }: NewCardCommand): Reference[] {

@@ -7,6 +7,7 @@ import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { WriteName } from '../kit/row-writes.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountId, AccountKey, AccountOpening, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
 
@@ -195,8 +196,8 @@ export type PreDepositResult =
   | { readonly kind: 'Failed' }
   | LimitReached;
 
-/** Changes of gift cards in a batch, for the `save` of this slice's kinds. */
-export type CardChange = { readonly kind: 'New'; readonly card: GiftCard };
+/** Gift cards that are issued. */
+export const NEW_GIFT_CARD: WriteName<GiftCard> = 'new-gift-card';
 
 /** A request for a new card, ready for the queue. */
 export interface NewCardCommand extends LedgerCommand {

@@ -4,9 +4,9 @@ import { Refusal } from '../kit/errors.ts';
 import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import { issueCard } from './bulk/issue.rules.ts';
-import type { CardChange, CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
+import type { CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
 
-type Deciding = Decision<NewCardResult, CardChange>;
+type Deciding = Decision<NewCardResult>;
 
 /** What a batch loads for a request: the key that new values are to be sealed with. */
 export interface CurrentKey {

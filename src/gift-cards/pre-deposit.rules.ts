@@ -10,12 +10,11 @@ import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Account, Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import { depositOn } from './bulk/issue.rules.ts';
 import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
 import { refuseAmountOutside } from './products/products.rules.ts';
 
-type Deciding = Decision<PreDepositResult, AttemptSubject>;
+type Deciding = Decision<PreDepositResult>;
 
 /**
  * Decides on a deposit. A known reference has its answer already, whatever the card is like by now. An unknown number, a

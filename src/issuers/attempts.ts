@@ -1,5 +1,5 @@
-import type { GuardedCall } from '../db/batch/batch.types.ts';
 import type { Read, Transaction } from '../db/transaction.types.ts';
+import { timedWriter } from '../kit/row-writes.ts';
 import {
   confirmReversal,
   insertAttempts,
@@ -11,20 +11,20 @@ import {
   takeDueAttempts,
   updateAttempts,
 } from './attempts.store.ts';
-import type { Ahead, Attempt, AttemptChange, DueAttempt, OpenAttempts } from './issuers.types.ts';
+import {
+  type Ahead,
+  ATTEMPT_OUTCOME,
+  type Attempt,
+  type DueAttempt,
+  NEW_ATTEMPT,
+  type OpenAttempts,
+} from './issuers.types.ts';
 
 /** Attempts that the job for unfinished attempts takes at once. */
 export const DUE_ATTEMPTS = 50;
 
-/** The statements that write the changes of a batch, for a command kind's `save`. */
-export function recordAttempts(changes: readonly AttemptChange[], now: string): readonly GuardedCall[] {
-  const attempts = changes.flatMap((change) => (change.kind === 'New' ? [change.attempt] : []));
-  const outcomes = changes.flatMap((change) => (change.kind === 'Outcome' ? [change.outcome] : []));
-  return [
-    ...(attempts.length > 0 ? [insertAttempts(attempts, now)] : []),
-    ...(outcomes.length > 0 ? [updateAttempts(outcomes, now)] : []),
-  ];
-}
+/** What writes attempts in a batch. */
+export const ATTEMPT_WRITERS = [timedWriter(NEW_ATTEMPT, insertAttempts), timedWriter(ATTEMPT_OUTCOME, updateAttempts)];
 
 /** Attempts that have to be given up, told again or reversed now; no other instance takes them meanwhile. */
 export function takeDue(

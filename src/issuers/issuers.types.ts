@@ -1,5 +1,6 @@
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { WriteName } from '../kit/row-writes.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
 import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { HeldCard, HoldName } from '../vault/vault.types.ts';
@@ -239,10 +240,10 @@ export interface NewAttempt extends Attempt {
   readonly originalAttemptId: AttemptId | null;
 }
 
-/** What a money command changes of attempts: one that is about to be made, or the outcome of one. */
-export type AttemptChange =
-  | { readonly kind: 'New'; readonly attempt: NewAttempt }
-  | { readonly kind: 'Outcome'; readonly outcome: AttemptOutcome };
+/** Attempts that are about to be made. */
+export const NEW_ATTEMPT: WriteName<NewAttempt> = 'new-attempt';
+/** What became of attempts. */
+export const ATTEMPT_OUTCOME: WriteName<AttemptOutcome> = 'attempt-outcome';
 
 /** What an issuer has not acknowledged yet. */
 export interface OpenAttempts {

@@ -1,6 +1,7 @@
 import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
+import { addTo } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import { type Booked, book } from './book.rules.ts';
@@ -25,8 +26,8 @@ export interface PreparedEffect {
  *
  * @throws AssertionFailure where a rule let through what must never be
  */
-export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect<unknown>): PreparedEffect {
-  const { rows = [], opened = [], accountChanges = [], movements = [], numbered } = effect;
+export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect): PreparedEffect {
+  const { rows = [], opened = [], accountChanges = [], movements = [], numbered, writes = [] } = effect;
   const fresh = opened.map((opening) => freshAccount(opening, workspace.now));
   const account = (accountId: AccountId) =>
     fresh.find((one) => one.accountId === accountId) ?? openAgain(lockedAccount(workspace, accountId), accountChanges);
@@ -42,6 +43,7 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
       if (numbered !== undefined) {
         workspace.numbered.push({ payeeId: cause.payeeId, paymentId: numbered.paymentId, number: numbered.number });
       }
+      for (const { by, row } of writes) addTo(workspace.written, by, row);
       workspace.movements.push(...booked.movements);
       workspace.entries.push(...booked.entries);
       workspace.audit.push(...audit);
@@ -112,13 +114,13 @@ function changeAccount(account: Account, change: AccountChange & Pick<Account, '
 }
 
 /** What an effect is about, and each account that it opens beside. */
-function auditOf(cause: Cause, effect: Effect<unknown>): AuditEntry[] {
+function auditOf(cause: Cause, effect: Effect): AuditEntry[] {
   const others = (effect.opened ?? []).filter(({ accountId }) => accountId !== effect.accountId);
   const own = (effect.ownAudit ?? []).map((entry) => ({ payeeId: cause.payeeId, actor: cause.actor, ...entry }));
   return [mainAudit(cause, effect), ...others.map(openingAudit(cause)), ...own];
 }
 
-function mainAudit({ payeeId, actor }: Cause, effect: Effect<unknown>): AuditEntry {
+function mainAudit({ payeeId, actor }: Cause, effect: Effect): AuditEntry {
   const { action, object } = effect;
   if (object !== undefined) return { payeeId, actor, action, ...object };
   const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
@@ -131,10 +133,6 @@ function openingAudit({ payeeId, actor }: Cause): (opening: AccountOpening) => A
   return ({ accountId }) => ({ payeeId, actor, action: 'open-account', objectId: accountId });
 }
 
-function eventsOf(
-  { now: happenedAt }: Workspace,
-  { ownEvents = [] }: Effect<unknown>,
-  { payeeId }: Cause,
-): EventDraft[] {
+function eventsOf({ now: happenedAt }: Workspace, { ownEvents = [] }: Effect, { payeeId }: Cause): EventDraft[] {
   return ownEvents.map((event) => ({ payeeId, happenedAt, ...event }));
 }

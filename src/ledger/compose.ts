@@ -63,8 +63,8 @@ type MakeBatch = (program: BatchProgram<QueuedMoney, MoneyBatch, unknown>) => Ba
 export function makeLedger(makeBatch: MakeBatch, context: LedgerContext): Ledger {
   const { submit, stats } = makeBatch(ledgerProgram(context));
   return {
-    submit<Command extends LedgerCommand, Result, Row, Extra>(
-      kind: CommandKind<Command, Result, Row, Extra>,
+    submit<Command extends LedgerCommand, Result, Row>(
+      kind: CommandKind<Command, Result, Row>,
       command: Command,
     ): Promise<Result> {
       // The batch holds commands of many kinds. Each meets only its own kind again, so what it knows of the types holds.

@@ -22,7 +22,7 @@ import {
 } from './workspace.rules.ts';
 
 /** A kind whose words the ledger does not know: it passes them on. */
-export type AnyKind = CommandKind<LedgerCommand, unknown, unknown, unknown>;
+export type AnyKind = CommandKind<LedgerCommand, unknown, unknown>;
 
 /** A command with its kind and what the kind needs for it. */
 export interface KeyedCommand {
@@ -30,13 +30,6 @@ export interface KeyedCommand {
   readonly command: LedgerCommand;
   readonly keys: CommandKeys;
   readonly claims: readonly Claim[];
-}
-
-/** What a command's decision came to. */
-export interface Decided {
-  readonly result: unknown;
-  /** For the kind's `save`. */
-  readonly extras: readonly unknown[];
 }
 
 /** Adds to a command what it needs: its rows are the same wherever it is asked for them. */
@@ -63,14 +56,14 @@ export function keyCommand({ kind, command }: Pick<KeyedCommand, 'kind' | 'comma
  * @throws Refusal as the kind's `decide`
  * @throws AssertionFailure where the kind's rule let through what must never be
  */
-export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
+export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): unknown {
   const { kind, command, claims } = keyed;
   const workspace = notBefore(batch, lastChangeOf(batch, keyed, rows));
   const taken = claims.filter(({ name }) => !workspace.claimed.has(name));
   const { answer, effect } = kind.decide(stateFor(workspace, keyed, { taken, rows }), command);
   if (effect === undefined) {
     for (const claim of claims) releaseReference(workspace, claim);
-    return { result: answer(), extras: [] };
+    return answer();
   }
   assert(
     (taken.length === 0 && !effect.isAttempt) || !movesAnything(effect),
@@ -80,10 +73,10 @@ export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: reado
   const result = answer();
   install();
   if (effect.isAttempt) for (const claim of claims) releaseReference(workspace, claim);
-  return { result, extras: effect.extras ?? [] };
+  return result;
 }
 
-function movesAnything({ rows = [], movements = [], opened = [] }: Effect<unknown>): boolean {
+function movesAnything({ rows = [], movements = [], opened = [] }: Effect): boolean {
   return rows.length > 0 || movements.length > 0 || opened.length > 0;
 }
 

@@ -1,4 +1,4 @@
-import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedCommand } from '../db/batch/batch.types.ts';
+import type { BatchProgram, Call, OpenAnswers, Opened, QueuedCommand } from '../db/batch/batch.types.ts';
 import { addTo, groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import {
@@ -40,13 +40,11 @@ export interface QueuedMoney extends QueuedCommand, KeyedCommand {
   readonly numbers: readonly NumberKey[];
 }
 
-/** One batch: the workspace, and what the kinds of its commands add to it. */
+/** One batch: the workspace, and what the kinds of its commands have loaded beside. */
 export interface MoneyBatch {
   readonly workspace: Workspace;
   /** What each kind's `load` found, by command. */
   readonly rows: ReadonlyMap<QueuedMoney, readonly unknown[]>;
-  /** For each kind's `save`. */
-  readonly extras: Map<AnyKind, unknown[]>;
 }
 
 /** Makes a money command ready for the queue: it locks its accounts, and claims its references and number. */
@@ -83,15 +81,11 @@ export function ledgerProgram(context: LedgerContext): BatchProgram<QueuedMoney,
     openMore: (commands, answers) => openMore(commands, answers, context),
     // Member by member: a copy that gets one more costs a batch as much as the rules of a payment.
     read: (commands, { ahead, first, more }, wait) => read(commands, { ahead, first, more, wait }, context),
-    decide({ workspace, rows, extras }, command) {
-      const decided = decideCommand(workspace, command, rows.get(command) ?? []);
-      for (const extra of decided.extras) addTo(extras, command.kind, extra);
-      return decided.result;
-    },
+    decide: ({ workspace, rows }, command) => decideCommand(workspace, command, rows.get(command) ?? []),
     drop({ workspace }, { claims }) {
       for (const claim of claims) releaseReference(workspace, claim);
     },
-    writes: (batch) => writes(batch, context),
+    writes: ({ workspace }) => workspaceCalls(workspace, context),
   };
 }
 
@@ -225,7 +219,7 @@ function read(
   expireHolds(workspace, loaded, holds);
   const isLocked = ({ payeeId, accountId }: AccountKey) => workspace.accounts.get(accountId)?.payeeId === payeeId;
   const leftOut = commands.filter((command) => !wait && !command.accounts.every(isLocked));
-  return { workspace: { workspace, rows: rowsOf(commands, others), extras: new Map() }, leftOut: new Set(leftOut) };
+  return { workspace: { workspace, rows: rowsOf(commands, others) }, leftOut: new Set(leftOut) };
 }
 
 /** The names of the references that were free: as a rule all that were claimed, which have theirs. */
@@ -281,9 +275,4 @@ function rowsOf(
     }
   }
   return rows;
-}
-
-function writes({ workspace, extras }: MoneyBatch, { shelves }: LedgerContext): GuardedCall[] {
-  const own = [...extras].flatMap(([kind, rows]) => kind.save?.(rows, workspace.now) ?? []);
-  return [...workspaceCalls(workspace, shelves), ...own.filter(({ expected }) => expected > 0)];
 }

@@ -65,7 +65,7 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
 function decide(workspace: Workspace, kind: unknown, command: LedgerCommand): TestAnswer {
   const keyed = keyCommand({ kind: kind as AnyKind, command });
   for (const claim of keyed.claims) workspace.claimed.add(referenceName(claim));
-  return decideCommand(workspace, keyed, []).result as TestAnswer;
+  return decideCommand(workspace, keyed, []) as TestAnswer;
 }
 
 /** What a payment of the model has left, as plainly as it can be written. */

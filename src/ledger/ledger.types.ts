@@ -5,6 +5,7 @@ import type { Actor } from '../kit/caller.ts';
 import type { Change } from '../kit/change.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { RowWrite, RowWriter } from '../kit/row-writes.ts';
 import type { Strikers } from './strikers.types.ts';
 
 /** `paymentAccountId`. UUID version 7. */
@@ -292,12 +293,17 @@ export interface Holds<Row extends ShelfRow> {
   end(row: Row, at: { readonly account: Account; readonly now: string }): Effect;
 }
 
+/** Writes rows that no command of a batch sees of another one. */
+export type LedgerWriter = RowWriter<GuardedCall | readonly GuardedCall[]>;
+
 /** What the ledger is made with. */
 export interface LedgerContext {
   /** A new UUID of version 7: for movements, events and audit rows. */
   readonly newId: () => string;
   /** In the order in which their rows refer to each other. */
   readonly shelves: readonly Shelf<ShelfRow>[];
+  /** In the same order. */
+  readonly writers: readonly LedgerWriter[];
   readonly holds: Holds<ShelfRow>;
 }
 
@@ -315,7 +321,7 @@ export interface AccountChange extends Partial<Pick<Account, 'expiresAt'>> {
 }
 
 /** What a command changes. All of it commits together, with an audit row and an event. */
-export interface Effect<Extra = never> {
+export interface Effect {
   /** Rows of shelves, new or changed, whole. */
   readonly rows?: readonly (RowName & { readonly row: ShelfRow })[];
   /** A payment's second id: `paymentNumber` of the state. */
@@ -336,28 +342,28 @@ export interface Effect<Extra = never> {
   readonly action: AuditAction;
   /** Whether the references are given back all the same: it notes a failed attempt. */
   readonly isAttempt?: true;
-  /** Rows of the kind's own tables, for its `save`. */
-  readonly extras?: readonly Extra[];
+  /** Rows that stand on no shelf. */
+  readonly writes?: readonly RowWrite[];
 }
 
 /** What `decide` returns. */
-export interface Decision<Result, Extra = never> {
+export interface Decision<Result> {
   readonly answer: () => Result;
   /**
    * Undefined: nothing changes, and references that were just taken are given back. An effect keeps them; beside one that
    * another request has taken, it moves nothing.
    */
-  readonly effect?: Effect<Extra>;
+  readonly effect?: Effect;
 }
 
 /**
  * A kind of money command. Registered with the ledger by the slice that owns the words (accounts, gift-cards,
- * payments); the ledger claims, locks, loads and saves what is its own for all kinds at once.
+ * payments); the ledger claims, locks, loads and saves for all kinds at once.
  *
  * `decide` is a rule: pure, and it throws a `Refusal` where the command has no effect.
- * `load` and `save` are for tables of the kind's own slice, and return statements as data.
+ * `lock` and `load` are for tables of the kind's own slice, and return statements as data.
  */
-export interface CommandKind<Command extends LedgerCommand, Result, Row = never, Extra = never> {
+export interface CommandKind<Command extends LedgerCommand, Result, Row = never> {
   /** Unique among the kinds. */
   readonly name: string;
   keys(command: Command): CommandKeys;
@@ -373,16 +379,14 @@ export interface CommandKind<Command extends LedgerCommand, Result, Row = never,
   load?(commands: readonly Command[]): Call;
   /** A second such statement, for rows of another kind: they come after those of the first one. */
   loadMore?(commands: readonly Command[]): Call;
-  decide(state: LedgerState<Row>, command: Command): Decision<Result, Extra>;
-  /** Few statements over arrays for the extras of all commands of this kind in a batch. */
-  save?(extras: readonly Extra[], now: string): readonly GuardedCall[];
+  decide(state: LedgerState<Row>, command: Command): Decision<Result>;
 }
 
 /**
  * Runs a command in one of the next batches; see `Batch.submit` for what it throws.
  */
-export type Submit = <Command extends LedgerCommand, Result, Row, Extra>(
-  kind: CommandKind<Command, Result, Row, Extra>,
+export type Submit = <Command extends LedgerCommand, Result, Row>(
+  kind: CommandKind<Command, Result, Row>,
   command: Command,
 ) => Promise<Result>;
 

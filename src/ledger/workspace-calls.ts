@@ -2,13 +2,16 @@ import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { journalCalls } from '../journal/write-events.ts';
 import { assert } from '../kit/assert.ts';
 import { insertAccounts } from './accounts/accounts.store.ts';
-import type { KnownAccount, Shelf, ShelfRow } from './ledger.types.ts';
+import type { KnownAccount, LedgerContext, LedgerWriter } from './ledger.types.ts';
 import { insertPaymentNumbers } from './payment-numbers.store.ts';
 import { deleteReferences, insertEntries, insertMovements, updateAccounts } from './save-batch.store.ts';
 import { rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** The statements that write what a workspace has come to, in the order in which rows refer to each other. */
-export function workspaceCalls(workspace: Workspace, shelves: readonly Shelf<ShelfRow>[]): GuardedCall[] {
+export function workspaceCalls(
+  workspace: Workspace,
+  { shelves, writers }: Pick<LedgerContext, 'shelves' | 'writers'>,
+): GuardedCall[] {
   const { accounts, movements, entries, released, numbered, audit, events } = workspace;
   const calls: GuardedCall[] = [];
   const add = <Row>(rows: readonly Row[], write: (rows: readonly Row[]) => GuardedCall) => {
@@ -29,7 +32,15 @@ export function workspaceCalls(workspace: Workspace, shelves: readonly Shelf<She
   add(movements, insertMovements);
   add(entries, insertEntries);
   calls.push(...journalCalls({ audit, events }, workspace.newId));
+  calls.push(...writerCalls(workspace, writers));
   return calls;
+}
+
+/** What writes the rows that stand on no shelf. */
+function writerCalls({ written, now }: Workspace, writers: readonly LedgerWriter[]): GuardedCall[] {
+  const named = writers.filter(({ name }) => written.has(name));
+  assert(named.length === written.size, 'the ledger knows what writes each row');
+  return named.flatMap(({ name, write }) => write((written.get(name) ?? []) as never[], now));
 }
 
 /** New accounts as the batch leaves them, with what only their first row says. */

@@ -2,6 +2,7 @@ import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Change } from '../kit/change.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { WriteName } from '../kit/row-writes.ts';
 import type {
   Account,
   AccountId,
@@ -86,6 +87,8 @@ export interface Workspace {
   readonly numbered: PaymentNumber[];
   /** References that are given back. */
   readonly released: TakenReference[];
+  /** Rows that stand on no shelf, by what writes them. */
+  readonly written: Map<WriteName<unknown>, unknown[]>;
   readonly movements: Movement[];
   readonly entries: Entry[];
   readonly audit: AuditEntry[];
@@ -132,6 +135,7 @@ export function openWorkspace(
     paymentNumbers: loaded.paymentNumbers,
     numbered: [],
     released: [],
+    written: new Map(),
     movements: [],
     entries: [],
     audit: [],

@@ -12,9 +12,8 @@ import {
   seenByRules,
 } from '../payments/command-kinds.ts';
 import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
-import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
+import type { LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import { decideFollowUpOrder, isWaitingForMoved } from './changes/follow-up-order.rules.ts';
-import { saveOrderChanges } from './command-kinds.ts';
 import type {
   AddLegCommand,
   CardOfOrderCommand,
@@ -29,16 +28,16 @@ import type {
 import { referencesOfOrder } from './order-effects.rules.ts';
 import { type OrderState, OrderWork } from './order-work.rules.ts';
 import { lockOrders } from './orders.store.ts';
-import type { LockedOrderRow, OrderChange } from './orders.types.ts';
+import type { LockedOrderRow } from './orders.types.ts';
 import { followCard } from './paying/card-changes.rules.ts';
 import { decideAdding, decideLapse, decidePaying, decideRemoving, decideUpdate } from './paying/gift-cards.rules.ts';
 import { beginTry } from './paying/try.rules.ts';
 
 /** What all kinds of changes of an order load: what may have changed of the order, and then its card payment. */
 type Row = LockedOrderRow | LoadedRow;
-type Change<Command extends ChangeOrderCommand, Result> = CommandKind<Command, Result, Row, OrderChange>;
+type Change<Command extends ChangeOrderCommand, Result> = CommandKind<Command, Result, Row>;
 
-const SHARED = { load: lockOrders, loadMore: loadOfPayments, save: saveOrderChanges };
+const SHARED = { load: lockOrders, loadMore: loadOfPayments };
 
 function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
   return {
@@ -59,7 +58,7 @@ const numberedKeys = (command: PayOrderCommand | FollowUpOrderCommand): CommandK
 /** A change of an unpaid order. */
 function change<Command extends ChangeOrderCommand>(
   name: string,
-  decide: (state: OrderState, card: LoadedPayment, command: Command) => Decision<ChangeOutcome, OrderChange>,
+  decide: (state: OrderState, card: LoadedPayment, command: Command) => Decision<ChangeOutcome>,
 ): Change<Command, ChangeOutcome> {
   return {
     ...SHARED,
@@ -97,7 +96,6 @@ const FOLLOW_UP: Omit<Change<FollowUpOrderCommand, FollowUpOutcome>, 'name'> = {
     const [order, card] = state.rows as readonly [LockedOrderRow, LoadedRow?];
     return decideFollowUpOrder({ ...state, rows: card === undefined ? [order] : [order, seenByRules(card)] }, command);
   },
-  save: saveOrderChanges,
 };
 /** A capture, cancellation or reversal over the legs. */
 export const FOLLOW_UP_ORDER = { ...FOLLOW_UP, name: 'follow-up-payment-order', loadMore: loadOfPayments };
@@ -105,7 +103,7 @@ export const FOLLOW_UP_ORDER = { ...FOLLOW_UP, name: 'follow-up-payment-order', 
 export const FOLLOW_UP_GIFT_CARDS = { ...FOLLOW_UP, name: 'follow-up-gift-cards-of-order' };
 
 /** A kind of change of a card payment. */
-export type CardKind<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;
+export type CardKind<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow>;
 
 /** What a change of the card payment of an order answers. */
 export type CardOfOrderOutcome = Outcome | { readonly kind: 'Stale' };
@@ -148,7 +146,7 @@ function decideOfOrder(
   kind: CardKind<ChangeCommand>,
   state: LedgerState<Row>,
   command: CardOfOrderCommand,
-): Decision<CardOfOrderOutcome, OrderChange> {
+): Decision<CardOfOrderOutcome> {
   const card = cardOf(state, command);
   // What its reference has made already moves nothing.
   if (state.taken !== undefined) return kind.decide({ ...state, rows: [card] }, command.card);
@@ -162,7 +160,7 @@ function decideOfOrder(
   const asked = isStart(kind) ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card) : card;
   const decided = kind.decide({ ...state, rows: [asked] }, command.card);
   if (decided.effect === undefined) return decided;
-  followCard(work, command, decided.effect.extras ?? []);
+  followCard(work, command, decided.effect.writes ?? []);
   const action = isStart(kind) ? 'pay-payment-order' : actionOf(work);
   return { answer: decided.answer, effect: work.finish(action, [decided.effect]) };
 }
@@ -182,7 +180,7 @@ function afterGiftCards(
   kind: Pick<CardKind<ChangeCommand>, 'name'>,
   { card: command }: CardOfOrderCommand,
   payment: LoadedRow,
-): Decision<CardOfOrderOutcome, OrderChange> | undefined {
+): Decision<CardOfOrderOutcome> | undefined {
   const { name } = kind;
   const isExpiry = name === ABORT.name && (command as AbortCommand).isExpiry;
   if (name === LEAVE.name || isExpiry) return { answer: () => ({ kind: 'Done', payment, transaction: undefined }) };
@@ -206,4 +204,4 @@ export function rowsOf(paymentIds: readonly string[], transactionIds: readonly s
 }
 
 /** Any of them. */
-export type AnyOrderKind<Command extends LedgerCommand, Result> = CommandKind<Command, Result, Row, OrderChange>;
+export type AnyOrderKind<Command extends LedgerCommand, Result> = CommandKind<Command, Result, Row>;

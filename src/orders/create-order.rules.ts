@@ -1,14 +1,15 @@
 import { Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
+import { write } from '../kit/row-writes.ts';
 import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import { eventOf as cardEventOf } from '../payments/changes/effects.rules.ts';
 import { UNPAID } from '../payments/payment-state.rules.ts';
-import type { CardPayment, PaymentTerms } from '../payments/payments.types.ts';
+import { type CardPayment, NEW_CARD_PAYMENT, type PaymentTerms } from '../payments/payments.types.ts';
 import type { CreateOrderCommand, OrderOutcome } from './order-commands.types.ts';
 import { eventOf, historyOf, knownOrder } from './order-effects.rules.ts';
-import type { OrderChange, OrderTerms, PaymentOrder } from './orders.types.ts';
+import { HISTORY_ENTRY, NEW_ORDER, type OrderTerms, PAYER_OF_ORDER, type PaymentOrder } from './orders.types.ts';
 
 /** Nothing is authorized, and nothing held. */
 const NOTHING_PAID = {
@@ -34,7 +35,7 @@ const NOTHING_PAID = {
  *
  * @throws Refusal `noacquirer`, and `unavailable` where no number is left
  */
-export function decideOrder(state: LedgerState, command: CreateOrderCommand): Decision<OrderOutcome, OrderChange> {
+export function decideOrder(state: LedgerState, command: CreateOrderCommand): Decision<OrderOutcome> {
   const known = knownOrder(state, command);
   if (known !== undefined) return { answer: () => known };
   if (!command.canBePaid) throw nothingPays(command);
@@ -84,11 +85,11 @@ export function decideOrder(state: LedgerState, command: CreateOrderCommand): De
   return {
     answer: () => ({ kind: 'Done', order, payment: card }),
     effect: {
-      extras: [
-        { kind: 'NewOrder', order },
-        { kind: 'NewPayment', payment: card },
-        { kind: 'History', entry },
-        ...(sealedPayer === undefined ? [] : [{ kind: 'Payer', payer: sealedPayer } as const]),
+      writes: [
+        write(NEW_ORDER, order),
+        write(NEW_CARD_PAYMENT, card),
+        write(HISTORY_ENTRY, entry),
+        ...(sealedPayer === undefined ? [] : [write(PAYER_OF_ORDER, sealedPayer)]),
       ],
       ownEvents: [
         eventOf(order, { type: 'payment-order.created', transaction: undefined }),

@@ -102,10 +102,10 @@ export function referencesOfOrder(
 }
 
 /** What an order makes of a change by itself. */
-type OwnEffect<Extra> = Required<Pick<Effect<Extra>, 'action' | 'object' | 'ownEvents' | 'extras'>>;
+type OwnEffect = Required<Pick<Effect, 'action' | 'object' | 'ownEvents' | 'writes'>>;
 
 /** One effect of several: of the order's it is about, and each of the others is in the audit trail by itself. */
-export function mergeEffects<Extra>(own: OwnEffect<Extra>, others: readonly Effect<Extra>[]): Effect<Extra> {
+export function mergeEffects(own: OwnEffect, others: readonly Effect[]): Effect {
   return {
     action: own.action,
     object: own.object,
@@ -113,7 +113,7 @@ export function mergeEffects<Extra>(own: OwnEffect<Extra>, others: readonly Effe
     movements: others.flatMap(({ movements = [] }) => movements),
     accountChanges: others.flatMap(({ accountChanges = [] }) => accountChanges),
     ownEvents: [...own.ownEvents, ...others.flatMap(({ ownEvents = [] }) => ownEvents)],
-    extras: [...own.extras, ...others.flatMap(({ extras = [] }) => extras)],
+    writes: [...own.writes, ...others.flatMap(({ writes = [] }) => writes)],
     ownAudit: others.flatMap(({ ownAudit = [], object, action }) => {
       assert(object !== undefined, 'what is done beside says what it is done to');
       return [{ action, ...object }, ...ownAudit];

@@ -16,22 +16,30 @@ import type { Leg } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import { type RowWrite, rowsBy, write } from '../kit/row-writes.ts';
 import type { Account, AccountId, Effect, LedgerState, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { CardPayment, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import type { ChangeOrderCommand } from './order-commands.types.ts';
 import { eventOf, historyOf, mergeEffects, type OrderEvent } from './order-effects.rules.ts';
-import type {
-  HistoryEntry,
-  LegWithAmounts,
-  LockedOrderRow,
-  OrderAfter,
-  OrderChange,
-  OrderLeg,
-  OrderPart,
-  OrderTransaction,
-  OrderView,
-  PaymentOrder,
-  SplitTransaction,
+import {
+  CHANGED_LEG,
+  CHANGED_ORDER,
+  ENDED_ORDER_TRANSACTION,
+  HISTORY_ENTRY,
+  type HistoryEntry,
+  type LegWithAmounts,
+  type LockedOrderRow,
+  NEW_LEG,
+  NEW_ORDER_TRANSACTION,
+  NEW_PART,
+  type OrderAfter,
+  type OrderLeg,
+  type OrderPart,
+  type OrderTransaction,
+  type OrderView,
+  OTHER_TERMS,
+  type PaymentOrder,
+  type SplitTransaction,
 } from './orders.types.ts';
 
 /** What a command on an order loads: what may have changed of the order, and its card payment. */
@@ -63,8 +71,8 @@ export class OrderWork {
   readonly #turnoverIds: ChangeOrderCommand['turnovers'];
   /** Sums that gift cards count to, as the steps leave them, by their ids. */
   readonly #turnovers = new Map<string, Turnover>();
-  readonly #effects: Effect<OrderChange>[] = [];
-  readonly #changes: OrderChange[] = [];
+  readonly #effects: Effect[] = [];
+  readonly #writes: RowWrite[] = [];
   readonly #history: (Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>)[] = [];
   readonly #events: OrderEvent[] = [];
 
@@ -197,7 +205,7 @@ export class OrderWork {
     const position = Math.max(this.#seen.lastPosition, ...this.legs.map((other) => other.position)) + 1;
     const made: OrderLeg = { ...leg, payeeId, orderId, position, addedAt: this.now, updatedAt: this.now };
     this.#legs.set(leg.legId, made);
-    this.#changes.push({ kind: 'NewLeg', leg: made });
+    this.#writes.push(write(NEW_LEG, made));
   }
 
   /** Adds a transaction with its parts. */
@@ -207,14 +215,18 @@ export class OrderWork {
   ): SplitTransaction {
     const { payeeId, orderId } = this.order;
     const transaction = { payeeId, orderId, createdAt: this.now, updatedAt: this.now, ...made };
-    this.#changes.push({ kind: 'NewOrderTransaction', transaction, parts });
+    const { transactionId } = made;
+    this.#writes.push(
+      write(NEW_ORDER_TRANSACTION, transaction),
+      ...parts.map((part) => write(NEW_PART, { payeeId, transactionId, ...part })),
+    );
     return { parts, ...transaction };
   }
 
   /** Ends a transaction that waited for an issuer. */
   endTransaction(waiting: SplitTransaction, end: Pick<OrderTransaction, 'state' | 'problem'>): SplitTransaction {
     const transaction = { ...waiting, ...end, updatedAt: this.now };
-    this.#changes.push({ kind: 'OrderTransaction', transaction });
+    this.#writes.push(write(ENDED_ORDER_TRANSACTION, transaction));
     return transaction;
   }
 
@@ -252,25 +264,25 @@ export class OrderWork {
   }
 
   /** The effect of all steps, and of what else happens with them. */
-  finish(action: AuditAction, beside: readonly Effect<OrderChange>[] = []): Effect<OrderChange> {
+  finish(action: AuditAction, beside: readonly Effect[] = []): Effect {
     this.sumUp();
     this.set({ updatedAt: this.now, version: this.before.version + 1 });
-    const extras: OrderChange[] = [...this.#changes];
+    const writes = [...this.#writes];
     for (const entry of this.#history) {
       this.set({ historyCount: this.order.historyCount + 1 });
-      extras.push({ kind: 'History', entry: historyOf(this.order, entry) });
+      writes.push(write(HISTORY_ENTRY, historyOf(this.order, entry)));
     }
     const ownEvents = this.#events.map((event) => {
       this.set({ eventSequence: this.order.eventSequence + 1 });
       return eventOf(this.order, event, this.legs);
     });
-    extras.push({ kind: 'Order', order: this.order }, ...this.#changedLegs());
+    writes.push(write(CHANGED_ORDER, this.order), ...this.#changedLegs());
     const { terms, orderItems } = this.before;
     const hasOtherTerms = this.order.terms !== terms || this.order.orderItems !== orderItems;
-    if (hasOtherTerms) extras.push({ kind: 'Terms', order: this.order });
+    if (hasOtherTerms) writes.push(write(OTHER_TERMS, this.order));
     const { orderId, status, amount } = this.order;
-    const own = { extras, ownEvents, object: { objectId: orderId, details: { state: status, amount } }, action };
-    return mergeEffects<OrderChange>(own, [...this.#effects, ...beside]);
+    const own = { writes, ownEvents, object: { objectId: orderId, details: { state: status, amount } }, action };
+    return mergeEffects(own, [...this.#effects, ...beside]);
   }
 
   /** The legs that count, with the amounts of what they stand for. */
@@ -278,12 +290,12 @@ export class OrderWork {
     return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
   }
 
-  #changedLegs(): OrderChange[] {
-    const added = new Set(this.#changes.flatMap((change) => (change.kind === 'NewLeg' ? [change.leg.legId] : [])));
+  #changedLegs(): RowWrite[] {
+    const added = new Set(rowsBy(NEW_LEG, this.#writes).map(({ legId }) => legId));
     const seen: readonly OrderLeg[] = this.#seen.legs;
     return [...this.#legs.values()]
       .filter((leg) => !added.has(leg.legId) && !seen.includes(leg))
-      .map((leg) => ({ kind: 'Leg', leg }));
+      .map((leg) => write(CHANGED_LEG, leg));
   }
 
   #prolong(leg: OrderLeg, until: string): void {
@@ -315,7 +327,7 @@ export class OrderWork {
     const before = this.accountOf({ accountId });
     this.#available.set(before.accountId, before.available + available);
     this.#payments.set(payment.paymentId, payment);
-    this.#effects.push(effect as Effect<OrderChange>);
+    this.#effects.push(effect);
   }
 
   #legNow({ legId }: OrderLeg): OrderLeg {

@@ -5,9 +5,9 @@ import type { KeyId } from '../keys/keys.types.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { WriteName } from '../kit/row-writes.ts';
 import type { AccountId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
-  CardChange,
   CardOperation,
   CardPaymentView,
   CardRules,
@@ -370,23 +370,26 @@ export interface HistoryRow extends HistoryEntry, OrderKey {}
  */
 export type LockedOrderRow = Pick<PaymentOrder, 'version' | 'integration' | 'historyCount' | 'updatedAt'>;
 
-/** What a command changes in the tables of this slice, and in those of card payments, of which an order has one. */
-export type OrderChange =
-  | CardChange
-  | { readonly kind: 'NewOrder'; readonly order: PaymentOrder }
-  | { readonly kind: 'Order'; readonly order: PaymentOrder }
-  /** Beside `Order`: what is asked for is another. */
-  | { readonly kind: 'Terms'; readonly order: PaymentOrder }
-  | { readonly kind: 'NewLeg'; readonly leg: OrderLeg }
-  | { readonly kind: 'Leg'; readonly leg: OrderLeg }
-  | {
-      readonly kind: 'NewOrderTransaction';
-      readonly transaction: OrderTransaction;
-      readonly parts: readonly OrderPart[];
-    }
-  | { readonly kind: 'OrderTransaction'; readonly transaction: OrderTransaction }
-  | { readonly kind: 'History'; readonly entry: HistoryRow }
-  | { readonly kind: 'Payer'; readonly payer: SealedPayer };
+/** Orders that are made. */
+export const NEW_ORDER: WriteName<PaymentOrder> = 'new-order';
+/** Orders as changes leave them. */
+export const CHANGED_ORDER: WriteName<PaymentOrder> = 'changed-order';
+/** Of orders that have changed: what is asked for is another. */
+export const OTHER_TERMS: WriteName<PaymentOrder> = 'other-terms-of-order';
+/** Legs that are added. */
+export const NEW_LEG: WriteName<OrderLeg> = 'new-leg';
+/** Legs as changes leave them. */
+export const CHANGED_LEG: WriteName<OrderLeg> = 'changed-leg';
+/** Transactions of orders that are made. */
+export const NEW_ORDER_TRANSACTION: WriteName<OrderTransaction> = 'new-order-transaction';
+/** Their parts. */
+export const NEW_PART: WriteName<OrderPartRow> = 'new-part';
+/** Transactions of orders that waited for an issuer. */
+export const ENDED_ORDER_TRANSACTION: WriteName<OrderTransaction> = 'ended-order-transaction';
+/** What is noted in histories of orders. */
+export const HISTORY_ENTRY: WriteName<HistoryRow> = 'history-entry';
+/** What is known of payers of new orders. */
+export const PAYER_OF_ORDER: WriteName<SealedPayer> = 'payer-of-order';
 
 /** Gift cards and prepaid accounts that may pay one order. */
 export const GIFT_CARDS_OF_ORDER = 3;

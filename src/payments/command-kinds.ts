@@ -1,9 +1,6 @@
-import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
-import { recordVerdicts } from '../engine/card-history/card-history.ts';
-import { recordAttempts } from '../issuers/attempts.ts';
+import type { Call } from '../db/batch/batch.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { CommandKeys, CommandKind, LedgerState } from '../ledger/ledger.types.ts';
-import { recordTokens } from '../tokens/stored/make-tokens.ts';
 import { type CardDecision, referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
 import type {
@@ -21,34 +18,23 @@ import type {
   StartCommand,
   TakenBackCommand,
 } from './payment-commands.types.ts';
-import {
-  insertPayments,
-  insertTransactions,
-  loadedPayment,
-  loadPayments,
-  loadRenewals,
-  lockPayments,
-  lockRenewals,
-  updatePayments,
-  updateTransactions,
-} from './payments.store.ts';
-import type { CardChange, LoadedPayment, LoadedRow } from './payments.types.ts';
+import { loadedPayment, loadPayments, loadRenewals, lockPayments, lockRenewals } from './payments.store.ts';
+import type { LoadedPayment, LoadedRow } from './payments.types.ts';
 import { decideAbort, decideFollowUp, decideRelease, decideSettlement, decideTakenBack } from './settlement.rules.ts';
 import { decideFailOver } from './tries/fail-over.rules.ts';
 import { decideFinish, decideLeave, decideStart } from './tries/tries.rules.ts';
 
 /** A new payment. */
-export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChange> = {
+export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome> = {
   name: 'create-card-payment',
   keys: (command) => ({
     references: referencesOf(command, command),
     isNumbered: true,
   }),
   decide: decideCreation,
-  save: saveCardChanges,
 };
 
-type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;
+type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow>;
 
 /** A try to pay, or to verify a card. */
 export const START_TRY: Change<StartCommand> = {
@@ -57,7 +43,6 @@ export const START_TRY: Change<StartCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideStart),
-  save: saveCardChanges,
 };
 
 /** The same of a card that its payee charges by itself: one at a time of each card, so that none sees fewer than there are. */
@@ -80,7 +65,6 @@ export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFinish),
-  save: saveCardChanges,
 };
 
 /** A payer who goes away from the page. */
@@ -90,7 +74,6 @@ export const LEAVE: Change<LeaveCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideLeave),
-  save: saveCardChanges,
 };
 
 /** A capture, cancellation or reversal. */
@@ -100,7 +83,6 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFollowUp),
-  save: saveCardChanges,
 };
 
 /** What is left of an authorization, given up without its acquirer. */
@@ -110,7 +92,6 @@ export const RELEASE: Change<ReleaseCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock<ReleaseCommand>(decideRelease),
-  save: saveCardChanges,
 };
 
 /** Another acquirer in the place of one that was not asked. */
@@ -120,7 +101,6 @@ export const FAIL_OVER: Change<FailOverCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFailOver),
-  save: saveCardChanges,
 };
 
 /** What an issuer answered. */
@@ -130,7 +110,6 @@ export const SETTLE: Change<SettleCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideSettlement),
-  save: saveCardChanges,
 };
 
 /** An issuer's word that it took an attempt back. */
@@ -140,7 +119,6 @@ export const NOTE_TAKEN_BACK: Change<TakenBackCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideTakenBack),
-  save: saveCardChanges,
 };
 
 /** An abort, or the end of a payment's time. */
@@ -150,7 +128,6 @@ export const ABORT: Change<AbortCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideAbort),
-  save: saveCardChanges,
 };
 
 /** What changes of a payment load of it: for kinds of a slice above, which lock more than the payment. */
@@ -182,28 +159,4 @@ function keys({ paymentId }: ChangeCommand): CommandKeys {
 
 function keysWithReferences(command: ChangeCommand & OnceOnly): CommandKeys {
   return { ...keys(command), references: referencesOf(command, command) };
-}
-
-/** The statements for all changes that commands of one kind make. */
-export function saveCardChanges(changes: readonly CardChange[], now: string): readonly GuardedCall[] {
-  const calls = [
-    insertPayments(changes.flatMap((change) => (change.kind === 'NewPayment' ? [change.payment] : []))),
-    updatePayments(changes.flatMap((change) => (change.kind === 'Payment' ? [change.payment] : []))),
-    insertTransactions(changes.flatMap((change) => (change.kind === 'NewTransaction' ? [change.transaction] : []))),
-    updateTransactions(
-      changes.flatMap((change) =>
-        change.kind === 'Transaction' ? [{ ...change.transaction, from: change.from }] : [],
-      ),
-    ),
-    ...recordAttempts(
-      changes.flatMap((change) => (change.kind === 'Attempt' ? [change.attempt] : [])),
-      now,
-    ),
-    ...recordTokens(
-      changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : [])),
-      changes.flatMap((change) => (change.kind === 'Tokens' ? change.credentials : [])),
-    ),
-    ...recordVerdicts(changes.flatMap((change) => (change.kind === 'Verdict' ? [change.verdict] : []))),
-  ];
-  return calls.filter(({ expected }) => expected > 0);
 }

@@ -1,11 +1,12 @@
 import { inputError, Refusal } from '../kit/errors.ts';
 import { addDays, addSeconds } from '../kit/instants.ts';
+import { write } from '../kit/row-writes.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './changes/effects.rules.ts';
 import type { CreateCommand } from './payment-commands.types.ts';
 import { UNPAID } from './payment-state.rules.ts';
-import type { CardPayment } from './payments.types.ts';
+import { type CardPayment, NEW_CARD_PAYMENT } from './payments.types.ts';
 
 /** Seconds that a card payment waits to be paid: 28 days. */
 const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
@@ -47,7 +48,7 @@ export function decideCreation(state: LedgerState, command: CreateCommand): Card
   return {
     answer: () => ({ kind: 'Done', payment, transaction: undefined }),
     effect: {
-      extras: [{ kind: 'NewPayment', payment }],
+      writes: [write(NEW_CARD_PAYMENT, payment)],
       ownEvents: [eventOf(payment, { type: 'card-payment.created', transaction: undefined })],
       object: objectOf(payment, undefined),
       action: 'create-card-payment',

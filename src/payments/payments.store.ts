@@ -16,7 +16,7 @@ import type {
   CardPayment,
   CardPaymentJob,
   CardPaymentKey,
-  CardTransaction,
+  ChangedTransaction,
   LoadedPayment,
   LoadedRow,
 } from './payments.types.ts';
@@ -141,11 +141,6 @@ export const updatePayments = updateRows({
 
 /** Adds transactions. */
 export const insertTransactions = insertRows('payments-insert-transactions', CARD_TRANSACTION);
-
-/** A transaction as a change leaves it, and the state that it must be in before. */
-export interface ChangedTransaction extends CardTransaction {
-  readonly from: CardTransaction['state'];
-}
 
 /** Writes transactions that were changed, each from the state that was seen. */
 export const updateTransactions = updateRows({

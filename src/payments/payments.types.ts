@@ -1,8 +1,8 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
-import type { CardHistory, CardVerdict } from '../engine/card-history/card-history.types.ts';
+import type { CardHistory } from '../engine/card-history/card-history.types.ts';
 import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
 import type { ThreeDS } from '../issuers/authentication/three-ds.types.ts';
-import type { Asker, AttemptChange, StoredExchange } from '../issuers/issuers.types.ts';
+import type { Asker, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId, Retry } from '../issuers/questions.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
@@ -10,8 +10,9 @@ import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { WriteName } from '../kit/row-writes.ts';
 import type { CommandKind, LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
-import type { MadeToken, StoredCredential, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
+import type { TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { CardTesting } from './card-testing.types.ts';
@@ -270,19 +271,19 @@ export type LoadedRow = Omit<LoadedPayment, 'named'> & {
   readonly [Member in keyof CardTransaction as `named${Capitalize<Member>}`]: CardTransaction[Member] | null;
 };
 
-/** What a command changes in the tables of this slice, and of those below that belong to it. */
-export type CardChange =
-  | { readonly kind: 'NewPayment'; readonly payment: CardPayment }
-  | { readonly kind: 'Payment'; readonly payment: CardPayment }
-  | { readonly kind: 'NewTransaction'; readonly transaction: CardTransaction }
-  | { readonly kind: 'Transaction'; readonly transaction: CardTransaction; readonly from: CardTransaction['state'] }
-  | { readonly kind: 'Attempt'; readonly attempt: AttemptChange }
-  | {
-      readonly kind: 'Tokens';
-      readonly tokens: readonly MadeToken[];
-      readonly credentials: readonly StoredCredential[];
-    }
-  | { readonly kind: 'Verdict'; readonly verdict: CardVerdict };
+/** A transaction as a change leaves it, and the state that it must be in before. */
+export interface ChangedTransaction extends CardTransaction {
+  readonly from: CardTransaction['state'];
+}
+
+/** Card payments that are made. */
+export const NEW_CARD_PAYMENT: WriteName<CardPayment> = 'new-card-payment';
+/** Card payments as changes leave them. */
+export const CHANGED_CARD_PAYMENT: WriteName<CardPayment> = 'changed-card-payment';
+/** Transactions of card payments that are made. */
+export const NEW_CARD_TRANSACTION: WriteName<CardTransaction> = 'new-card-transaction';
+/** Transactions of card payments as changes leave them. */
+export const CHANGED_CARD_TRANSACTION: WriteName<ChangedTransaction> = 'changed-card-transaction';
 
 /**
  * Changes a payment that belongs to a payment order: the order is locked before it, this slice's own rule decides, and what
@@ -290,8 +291,8 @@ export type CardChange =
  *
  * @throws Refusal `conflict` where its payer saw other amounts than what would be paid, and as `Submit`
  */
-export type SubmitOfOrder = <Command extends LedgerCommand, Result, Row, Extra>(
-  kind: CommandKind<Command, Result, Row, Extra>,
+export type SubmitOfOrder = <Command extends LedgerCommand, Result, Row>(
+  kind: CommandKind<Command, Result, Row>,
   command: Command,
   orderId: string,
 ) => Promise<Result>;

@@ -1,14 +1,17 @@
+import { CARD_VERDICT } from '../engine/card-history/card-history.types.ts';
 import { verdictOf } from '../engine/card-history/retry-limits.rules.ts';
 import { approved, attemptStateAfter, carryOut, reserve, settle, standingAfter, stepOn } from '../engine/leg.rules.ts';
 import type { LegStep } from '../engine/leg.types.ts';
+import { ATTEMPT_OUTCOME } from '../issuers/issuers.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
+import { type RowWrite, write } from '../kit/row-writes.ts';
 import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { StoredCredential } from '../tokens/stored/make-tokens.types.ts';
+import { NEW_CREDENTIAL, NEW_TOKEN, type StoredCredential } from '../tokens/stored/make-tokens.types.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
 import { checksIn, takenByPayee } from './cards/checks.rules.ts';
 import {
@@ -32,13 +35,14 @@ import type {
   TakenBackCommand,
 } from './payment-commands.types.ts';
 import { EXPIRED, isAuthorizationOver, isExpired, isPaidByToken } from './payment-state.rules.ts';
-import type {
-  CardChange,
-  CardPayment,
-  CardTransaction,
-  FollowUpType,
-  LoadedPayment,
-  TryType,
+import {
+  type CardPayment,
+  type CardTransaction,
+  CHANGED_CARD_TRANSACTION,
+  type FollowUpType,
+  type LoadedPayment,
+  NEW_CARD_TRANSACTION,
+  type TryType,
 } from './payments.types.ts';
 import { problemOf, steppedUp } from './tries/step-up.rules.ts';
 import { afterFailure, ended, FAILED, giveUpWaiting } from './tries/tries.rules.ts';
@@ -74,8 +78,8 @@ export function decideFollowUp(state: LedgerState<LoadedPayment>, command: Follo
     payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, taken),
     transaction,
     changes: [
-      { kind: 'NewTransaction', transaction },
-      { kind: 'Attempt', attempt: attemptFor(transaction, { payment, dispatch, originalAttemptId, now: state.now }) },
+      write(NEW_CARD_TRANSACTION, transaction),
+      attemptFor(transaction, { payment, dispatch, originalAttemptId, now: state.now }),
     ],
     action: ACTIONS[type],
   });
@@ -104,7 +108,7 @@ export function decideRelease(state: LedgerState<LoadedPayment>, release: CardRe
   const step = effectOf(state.now, {
     payment: carryOut(payment, taken),
     transaction,
-    changes: [{ kind: 'NewTransaction', transaction }],
+    changes: [write(NEW_CARD_TRANSACTION, transaction)],
     events: [{ type: EVENTS.Cancellation.done, transaction }],
     action: ACTIONS.Cancellation,
   });
@@ -208,7 +212,7 @@ function settled(asked: SettleCommand, loaded: Loaded): Settled {
 
 /** A capture that no line took: it waits on, and only its attempt has changed. */
 function keptCapture({ answer }: SettleCommand, { payment, transaction }: Loaded): Settled {
-  const changes = [{ kind: 'Attempt', attempt: attemptAfter(transaction, answer) }] as const;
+  const changes = [attemptAfter(transaction, answer)];
   return { payment, transaction, changes, action: 'settle-card-payment' };
 }
 
@@ -232,11 +236,12 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
     updatedAt: now,
   };
   const capture = isCaptured ? captureOf(completed, command.captureId, requireNumber(paymentNumber)) : undefined;
-  const changes: CardChange[] = [
-    { kind: 'Transaction', transaction: completed, from: 'Initialized' },
-    { kind: 'Attempt', attempt: attemptAfter(completed, answer) },
-    { kind: 'Tokens', tokens: command.tokens, credentials },
-    ...(capture === undefined ? [] : [{ kind: 'NewTransaction', transaction: capture } as const]),
+  const changes: RowWrite[] = [
+    write(CHANGED_CARD_TRANSACTION, { ...completed, from: 'Initialized' }),
+    attemptAfter(completed, answer),
+    ...command.tokens.map((token) => write(NEW_TOKEN, token)),
+    ...credentials.map((credential) => write(NEW_CREDENTIAL, credential)),
+    ...(capture === undefined ? [] : [write(NEW_CARD_TRANSACTION, capture)]),
     ...verdicts({ payment, transaction, now, paymentNumber }, answer),
   ];
   return {
@@ -282,10 +287,7 @@ function approvedFollowUp({ answer, from }: SettleCommand, { payment, transactio
   return {
     payment: settle({ ...payment, unsettled: payment.unsettled - 1 }, stepAskedFor(transaction), answer),
     transaction: done,
-    changes: [
-      { kind: 'Transaction', transaction: done, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(done, answer, from) },
-    ],
+    changes: [write(CHANGED_CARD_TRANSACTION, { ...done, from: 'Initialized' }), attemptAfter(done, answer, from)],
     movements: postedFor(payment, done),
     events: [{ type: EVENTS[done.type as FollowUpType].done, transaction: done }],
     action: 'settle-card-payment',
@@ -314,8 +316,8 @@ function unsuccessful({ answer, from }: SettleCommand, { payment, transaction, n
     payment: isTry ? afterTry(free, answer) : settle(free, stepAskedFor(transaction), answer),
     transaction: over,
     changes: [
-      { kind: 'Transaction', transaction: over, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(over, answer, from) },
+      write(CHANGED_CARD_TRANSACTION, { ...over, from: 'Initialized' }),
+      attemptAfter(over, answer, from),
       ...verdicts({ payment, transaction, now, paymentNumber: undefined }, answer),
     ],
     events: [
@@ -334,9 +336,9 @@ function afterTry(payment: CardPayment, { outcome }: SettleCommand['answer']): C
 }
 
 /** What the answer says of the card for later tries. */
-function verdicts({ payment, transaction, now }: Loaded, answer: SettleCommand['answer']): CardChange[] {
+function verdicts({ payment, transaction, now }: Loaded, answer: SettleCommand['answer']): RowWrite[] {
   const verdict = verdictOf(transaction, answer, { history: payment, now });
-  return verdict === undefined ? [] : [{ kind: 'Verdict', verdict }];
+  return verdict === undefined ? [] : [write(CARD_VERDICT, verdict)];
 }
 
 /** Decides on an issuer's confirmation that it took an attempt back: then the outcome is known. Twice is as once. */
@@ -351,14 +353,8 @@ export function decideTakenBack(state: LedgerState<LoadedPayment>, command: Take
     payment: { ...payment, unsettled: payment.unsettled - 1 },
     transaction,
     changes: [
-      { kind: 'Transaction', transaction, from: named.state },
-      {
-        kind: 'Attempt',
-        attempt: {
-          kind: 'Outcome',
-          outcome: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED', answer: undefined },
-        },
-      },
+      write(CHANGED_CARD_TRANSACTION, { ...transaction, from: named.state }),
+      write(ATTEMPT_OUTCOME, { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED', answer: undefined }),
     ],
     events: [{ type: TAKEN_BACK, transaction }],
     action: 'take-back-attempt',

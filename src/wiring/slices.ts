@@ -26,6 +26,7 @@ import { composeTokens } from '../tokens/compose.ts';
 import { composeVault } from '../vault/compose.ts';
 import { INSTANCE, LINES_PARTS } from './acquirers.ts';
 import type { Sandbox } from './sandbox.types.ts';
+import { WRITERS } from './writers.ts';
 
 /** What all slices are composed of. */
 export interface SliceParts extends KeyStorage {
@@ -61,6 +62,7 @@ export function composeSlices(parts: SliceParts) {
   const tokens = composeTokens(shared);
   const ledger = composeLedger({
     ...ACCOUNT_PAYMENTS,
+    writers: WRITERS,
     newId: own.newId,
     config,
     database,

@@ -146,6 +146,7 @@ test('a queue that is full or too slow refuses, and what it refused had no effec
   const { observer } = { observer: { committed() {}, leftOut() {}, split() {}, unknown() {} } };
   const ledger = makeLedger((program) => makeBatch({ pool, program, limits, observer }), {
     ...ACCOUNT_PAYMENTS,
+    writers: [],
     newId,
   });
   const holder = await connect(server.adminUrl);

@@ -8,6 +8,7 @@ import { Refusal } from '../../src/kit/errors.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { addSeconds } from '../../src/kit/instants.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../src/kit/money.ts';
+import { type WriteName, write, writer } from '../../src/kit/row-writes.ts';
 import { makeLedger } from '../../src/ledger/compose.ts';
 import type {
   Account,
@@ -22,6 +23,7 @@ import type {
   TransactionId,
 } from '../../src/ledger/ledger.types.ts';
 import { post } from '../../src/ledger/postings.rules.ts';
+import { WRITERS } from '../../src/wiring/writers.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A new id. */
@@ -66,6 +68,7 @@ export function testLedger({ appUrl }: { readonly appUrl: string }, settings: Pa
   };
   const ledger = makeLedger((program) => database.batch(program, { batchMax: 256, observer, ...settings }), {
     newId,
+    writers: [...WRITERS, HARM_WRITER],
     ...ACCOUNT_PAYMENTS,
   });
   return { ledger, told, database };
@@ -147,17 +150,19 @@ interface Harm {
   readonly harm: NonNullable<TestCommand['harm']>;
 }
 
+const HARM: WriteName<Harm> = 'test-harm';
+
 const take = (state: { readonly taken: TakenReference | undefined }, { commandId }: TestCommand) =>
   state.taken === undefined ? 'free' : state.taken.commandId === commandId ? 'own' : 'other';
 
 /** Authorize, purchase, deposit: the smallest rule that takes money. */
-export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
+export const PAY: CommandKind<TestCommand, TestAnswer> = {
   name: 'test-pay',
   keys: ({ accountId, paymentId, reference }) => ({
     accountIds: [accountId],
     references: [{ scope: 'payment', reference, paymentId, transactionId: null }],
   }),
-  decide(state, command): Decision<TestAnswer, Harm> {
+  decide(state, command): Decision<TestAnswer> {
     if (command.harm === 'throw') throw new Error('a rule that throws');
     const { payeeId, accountId, paymentId, amount, operation = 'Authorize', holdSeconds = 600 } = command;
     const account = state.account(accountId);
@@ -212,23 +217,25 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
         object,
         movements,
         action: 'authorize-payment',
-        ...(command.harm && { extras: [{ harm: command.harm }] }),
+        ...(command.harm && { writes: [write(HARM, { harm: command.harm })] }),
       },
       answer: () => ({ state: payment.state as TestAnswer['state'], paymentId, available }),
     };
   },
-  save: (extras) =>
-    extras.map(({ harm }) => ({
-      statement: {
-        name: `test-harm-${harm}`,
-        text: TEXTS[harm] ?? 'select $1::text::int',
-      },
-      // The driver cannot write a cycle as JSON.
-      values: [harm === 'bad-value' ? cycle() : harm === 'surely-no-row' ? ['x'] : 'x'],
-      expected: 1,
-      isSure: harm !== 'no-row',
-    })),
 };
+
+const HARM_WRITER = writer(HARM, (harms) =>
+  harms.map(({ harm }) => ({
+    statement: {
+      name: `test-harm-${harm}`,
+      text: TEXTS[harm] ?? 'select $1::text::int',
+    },
+    // The driver cannot write a cycle as JSON.
+    values: [harm === 'bad-value' ? cycle() : harm === 'surely-no-row' ? ['x'] : 'x'],
+    expected: 1,
+    isSure: harm !== 'no-row',
+  })),
+);
 
 const TEXTS: Partial<Record<Harm['harm'], string>> = {
   'no-row': 'select $1::text where false',

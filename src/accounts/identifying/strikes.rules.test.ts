@@ -98,7 +98,7 @@ describe('a look-up that finds nothing', () => {
       failure(sent('a', false), undefined, NOW),
     ]) {
       expect(found.action).toBe('note-wrong-code');
-      expect((found.accountChanges ?? found.extras)?.length).toBe(1);
+      expect((found.accountChanges ?? found.writes)?.length).toBe(1);
     }
   });
 

@@ -6,10 +6,10 @@ import {
   WRONG_CODES,
   WRONG_CODES_OF_DAY,
 } from '../../kit/limits.ts';
+import { write } from '../../kit/row-writes.ts';
 import type { Account, AccountChange, Effect } from '../../ledger/ledger.types.ts';
 import type { Striker, Strikers } from '../../ledger/strikers.types.ts';
-import type { AttemptSubject } from '../../merchants/merchants.types.ts';
-import type { FailedLookUp } from '../accounts.types.ts';
+import { type FailedLookUp, UNKNOWN_NUMBER } from '../accounts.types.ts';
 
 /**
  * Wrong values of all callers that close a card for all, in a day and for a day. No two callers reach it, so a stranger with
@@ -85,10 +85,11 @@ export function failure(
   { payeeId, actor, numberDigest, isWrong }: FailedLookUp,
   account: Account | undefined,
   now: string,
-): Effect<AttemptSubject> {
+): Effect {
   const action = 'note-wrong-code';
   if (account === undefined) {
-    return { action, isAttempt: true, object: { objectId: 'unknown' }, extras: [{ payeeId, digest: numberDigest }] };
+    const writes = [write(UNKNOWN_NUMBER, { payeeId, digest: numberDigest })];
+    return { action, isAttempt: true, object: { objectId: 'unknown' }, writes };
   }
   const caller = countedAs(actor);
   const isStrike = isWrong && !isBlocked(account, now) && !isKeptOff(account, caller, now);

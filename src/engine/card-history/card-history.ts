@@ -1,13 +1,11 @@
-import type { GuardedCall } from '../../db/batch/batch.types.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { writer } from '../../kit/row-writes.ts';
 import { endBlocks, noteVerdicts, renewBlocks, selectBlocked } from './card-history.store.ts';
-import type { CardVerdict, Renewal } from './card-history.types.ts';
+import { CARD_VERDICT, type Renewal } from './card-history.types.ts';
 
-/** The statements that write what issuers have said of cards, for a command kind's `save`. */
-export function recordVerdicts(verdicts: readonly CardVerdict[]): readonly GuardedCall[] {
-  return verdicts.length === 0 ? [] : [noteVerdicts(verdicts)];
-}
+/** What writes down in a batch what issuers have said of cards. */
+export const VERDICT_WRITER = writer(CARD_VERDICT, noteVerdicts);
 
 /** Which of these cards of a payee an issuer has said lately never to try again. */
 export function findBlocked(

@@ -1,4 +1,5 @@
 import type { PayeeId } from '../../kit/ids.ts';
+import type { WriteName } from '../../kit/row-writes.ts';
 
 /** What an issuer has said of a card of a payee's, as far as it bears on later tries. */
 export interface CardVerdict {
@@ -12,6 +13,9 @@ export interface CardVerdict {
   readonly declinedAt: string | null;
   readonly isApproved: boolean;
 }
+
+/** What issuers have just said of cards. */
+export const CARD_VERDICT: WriteName<CardVerdict> = 'card-verdict';
 
 /** What issuers have said of a card of a payee's before. */
 export interface CardHistory {

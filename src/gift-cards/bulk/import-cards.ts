@@ -8,6 +8,7 @@ import { digestsOfNumber } from '../../ledger/accounts/account-number.ts';
 import { openAccounts } from '../../ledger/accounts/open-accounts.ts';
 import { tallyOf } from '../cards/tallies.ts';
 import { firstDeposit } from '../first-deposit.ts';
+import { GIFT_CARD_WRITERS } from '../gift-card-writers.ts';
 import type { CardDraft, CardMaker } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
 import { selectProducts } from '../products/products.store.ts';
@@ -15,7 +16,6 @@ import { isSameCard, readCardLine, reject } from './import.rules.ts';
 import { lockImport, selectDayEnds, selectKnownCards, selectTally } from './import.store.ts';
 import type { CardLine, ImportCards, ImportedCards, KnownCard } from './import.types.ts';
 import { issueCard } from './issue.rules.ts';
-import { saveCards } from './save-cards.ts';
 
 /** A line with its number under every live key, the current one first, in hexadecimal. */
 interface Named {
@@ -107,7 +107,7 @@ async function openCards(
   });
   await openAccounts(
     transaction,
-    { ...ACCOUNT_PAYMENTS, newId: context.newId },
+    { ...ACCOUNT_PAYMENTS, writers: GIFT_CARD_WRITERS, newId: context.newId },
     {
       cause: { payeeId, actor },
       paymentNumbers: command.paymentNumbers.slice(0, lines.length),
@@ -122,7 +122,6 @@ async function openCards(
           ...(line.isBlocked && { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] }),
         };
       },
-      save: saveCards,
     },
   );
   return drafts;

@@ -7,11 +7,11 @@ import { assert } from '../../kit/assert.ts';
 import { digestsOfNumber, takenNumbers } from '../../ledger/accounts/account-number.ts';
 import { openAccounts } from '../../ledger/accounts/open-accounts.ts';
 import { firstDeposit, type Loading } from '../first-deposit.ts';
+import { GIFT_CARD_WRITERS } from '../gift-card-writers.ts';
 import type { CardDraft, CardMaker, MadeCard, ProductOnSale } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
 import type { CardToSell, IssueCards } from './bulk.types.ts';
 import { issueCard } from './issue.rules.ts';
-import { saveCards } from './save-cards.ts';
 
 /** Makes cards that are to be issued together. Nothing is stored; see `makeCard`. */
 export function makeCards(context: CardMaker, product: ProductOnSale, count: number): readonly MadeCard[] {
@@ -36,7 +36,7 @@ export async function issueCards(
   const cards = await withFreeNumbers(transaction, context, { product, made, beside });
   await openAccounts(
     transaction,
-    { ...ACCOUNT_PAYMENTS, newId: context.newId },
+    { ...ACCOUNT_PAYMENTS, writers: GIFT_CARD_WRITERS, newId: context.newId },
     {
       cause: { payeeId: product.payeeId, actor },
       paymentNumbers,
@@ -45,7 +45,6 @@ export async function issueCards(
         const deposit = firstDeposit(context, draft, { amount, paymentNumber });
         return issueCard({ draft, deposit, now, isInactive }).effect;
       },
-      save: saveCards,
     },
   );
   return cards.map((card, place) => toSell(context, card, { amount, paymentNumber: at(paymentNumbers, place) }));

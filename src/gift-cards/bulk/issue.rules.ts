@@ -6,9 +6,10 @@ import { assert } from '../../kit/assert.ts';
 import { filedAs } from '../../kit/imports/filed-as.ts';
 import type { FileStamp } from '../../kit/imports/import.types.ts';
 import { type AmountMinor, ZERO_MINOR } from '../../kit/money.ts';
+import { write } from '../../kit/row-writes.ts';
 import type { Account, AccountOpening, Effect, PaymentId } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
-import type { CardChange, CardDraft, Deposit, GiftCard } from '../gift-cards.types.ts';
+import { type CardDraft, type Deposit, type GiftCard, NEW_GIFT_CARD } from '../gift-cards.types.ts';
 
 /**
  * Issues a card: its account, its row, and the deposit that it begins with, all in one effect. For every way to issue one
@@ -38,7 +39,7 @@ export function issueCard({
   readonly isInactive?: boolean;
   /** The file that it came with. */
   readonly file?: FileStamp | undefined;
-}): { readonly payment: Payment; readonly effect: Effect<CardChange> } {
+}): { readonly payment: Payment; readonly effect: Effect } {
   const { accountId, numberMasked } = draft.opening;
   const { amount, paymentId } = deposit;
   const { payment, effect } = depositOn({ ...draft.opening, nextHoldExpiresAt: null }, { deposit, now });
@@ -72,7 +73,7 @@ interface Beginning {
 export function openCard(
   { productId, opening, sealed, payerReference }: CardDraft,
   { amount, paymentId, now, event = 'gift-card.issued', orderRef, isInactive = false }: Beginning,
-): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
+): Required<Pick<Effect, 'opened' | 'writes' | 'ownEvents'>> {
   const { accountId } = opening;
   const card: GiftCard = {
     ...sealed,
@@ -86,7 +87,7 @@ export function openCard(
   };
   return {
     opened: [opening],
-    extras: [{ kind: 'New', card }],
+    writes: [write(NEW_GIFT_CARD, card)],
     ownEvents: [
       {
         type: event,

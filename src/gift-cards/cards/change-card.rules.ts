@@ -1,21 +1,23 @@
 import type { AuditAction, EventType } from '../../journal/journal.types.ts';
 import { forbidden, notFound, Refusal } from '../../kit/errors.ts';
 import { filedAs } from '../../kit/imports/filed-as.ts';
+import { write } from '../../kit/row-writes.ts';
 import type { Decision, LedgerState } from '../../ledger/ledger.types.ts';
 import { whyNot } from './life.rules.ts';
-import type {
-  Asked,
-  CardEnds,
-  ChangeCardCommand,
-  LifeExtra,
-  LifeRow,
-  LifeStep,
-  StepOutcome,
-  TakenStep,
+import {
+  type Asked,
+  type CardEnds,
+  CHANGED_GIFT_CARD,
+  type ChangeCardCommand,
+  type LifeRow,
+  type LifeStep,
+  STEP_OF_GIFT_CARD,
+  type StepOutcome,
+  type TakenStep,
 } from './life.types.ts';
 import { effectOf, type StepEffect, type StepSituation } from './steps.rules.ts';
 
-type Changing = Decision<StepOutcome, LifeExtra>;
+type Changing = Decision<StepOutcome>;
 
 /**
  * Decides on a step in a card's life. A known reference has no effect; what the card's state forbids has none either, and
@@ -105,10 +107,10 @@ function done(situation: StepSituation, { effect, told = [], life = {}, amount, 
         details: { ...moved, ...(until !== undefined && { day: until }), ...filedAs(file) },
       },
       ownEvents: [...told, event, ...(effect.ownEvents ?? [])],
-      extras: [
-        ...(effect.extras ?? []),
-        { kind: 'Changed', card: { payeeId, accountId, seen: card.eventSequence, ...ends, eventSequence } },
-        { kind: 'Step', step: note },
+      writes: [
+        ...(effect.writes ?? []),
+        write(CHANGED_GIFT_CARD, { payeeId, accountId, seen: card.eventSequence, ...ends, eventSequence }),
+        write(STEP_OF_GIFT_CARD, note),
       ],
     },
   };

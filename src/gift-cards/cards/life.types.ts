@@ -4,6 +4,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { FileStamp, Lines, Rows } from '../../kit/imports/import.types.ts';
+import type { WriteName } from '../../kit/row-writes.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type {
   Account,
@@ -15,7 +16,7 @@ import type {
   Submit,
   TransactionId,
 } from '../../ledger/ledger.types.ts';
-import type { CardChange, CardDraft, CardMaker, GiftCard, KeptCard, Product } from '../gift-cards.types.ts';
+import type { CardDraft, CardMaker, GiftCard, KeptCard, Product } from '../gift-cards.types.ts';
 
 /** What can be done in a card's life, beside loading and spending it. */
 export type LifeStep = 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
@@ -127,12 +128,12 @@ export interface ChangeCardCommand extends LedgerCommand {
   readonly file?: FileStamp | undefined;
 }
 
-/** What a step changes beside the ledger's rows. */
-export type LifeExtra =
-  | CardChange
-  | { readonly kind: 'Changed'; readonly card: ChangedCard }
-  | { readonly kind: 'Extended'; readonly card: ExtendedCard }
-  | { readonly kind: 'Step'; readonly step: TakenStep };
+/** Gift cards as steps leave them. */
+export const CHANGED_GIFT_CARD: WriteName<ChangedCard> = 'changed-gift-card';
+/** Gift cards that have another last day. */
+export const EXTENDED_GIFT_CARD: WriteName<ExtendedCard> = 'extended-gift-card';
+/** Steps that are carried out. */
+export const STEP_OF_GIFT_CARD: WriteName<TakenStep> = 'step-of-gift-card';
 
 /** What a batch loads for a step. */
 export interface LifeRow extends CardLife {

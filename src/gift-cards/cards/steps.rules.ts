@@ -7,15 +7,24 @@ import { afterStep } from '../../accounts/steps.rules.ts';
 import { assert, unreachable } from '../../kit/assert.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
 import { amountMinor, LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../../kit/money.ts';
+import { write } from '../../kit/row-writes.ts';
 import type { Account, Effect, LedgerState } from '../../ledger/ledger.types.ts';
 import { post, postMerge, postRestored, postSweep } from '../../ledger/postings.rules.ts';
 import { NO_END, openCard } from '../bulk/issue.rules.ts';
 import { type CardSituation, whyNotInto } from './life.rules.ts';
-import type { Asked, CardEnds, ChangeCardCommand, LastDay, LifeExtra, LifeRow } from './life.types.ts';
+import {
+  type Asked,
+  type CardEnds,
+  CHANGED_GIFT_CARD,
+  type ChangeCardCommand,
+  EXTENDED_GIFT_CARD,
+  type LastDay,
+  type LifeRow,
+} from './life.types.ts';
 
 /** What a step does beside being noted: money, the account, the card. */
 export interface StepEffect {
-  readonly effect: Omit<Effect<LifeExtra>, 'action'>;
+  readonly effect: Omit<Effect, 'action'>;
   /** What others are told before of a payment. */
   readonly told?: Effect['ownEvents'];
   /** What changes of the card's own row. */
@@ -147,8 +156,8 @@ function merge(situation: StepSituation, { into }: Extract<Asked, { step: 'Merge
       movements: postMerge(account, target, amount),
       accountChanges: [{ accountId, closedAt: now }],
       ownEvents: [received],
-      extras: [
-        { kind: 'Changed', card: { payeeId, accountId: into, seen: card.intoSequence, ...NO_END, eventSequence } },
+      writes: [
+        write(CHANGED_GIFT_CARD, { payeeId, accountId: into, seen: card.intoSequence, ...NO_END, eventSequence }),
       ],
     },
     life: { mergedAt: now, mergedInto: into },
@@ -214,7 +223,7 @@ function extend({ account, now }: StepSituation, { until, endsAt }: LastDay): St
   return {
     effect: {
       accountChanges: [{ accountId, expiresAt: endsAt }],
-      extras: [{ kind: 'Extended', card: { payeeId, accountId, extendedTo: until } }],
+      writes: [write(EXTENDED_GIFT_CARD, { payeeId, accountId, extendedTo: until })],
     },
     until,
   };
@@ -232,7 +241,7 @@ function restore(
     effect: {
       movements: postRestored(account, amount),
       accountChanges: [{ accountId, closedAt: null, expiresAt: endsAt }],
-      extras: [{ kind: 'Extended', card: { payeeId, accountId, extendedTo: until } }],
+      writes: [write(EXTENDED_GIFT_CARD, { payeeId, accountId, extendedTo: until })],
     },
     life: { sweptAt: null },
     amount,

@@ -1,4 +1,3 @@
-import type { GuardedCall } from '../../db/batch/batch.types.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -27,14 +26,12 @@ export async function takePaymentNumbers(
 }
 
 /** Accounts that are opened together, outside of the queue. */
-export interface OpenAccounts<Extra> {
+export interface OpenAccounts {
   readonly cause: Cause;
   /** Of their payments, one for each: see `takePaymentNumbers`. */
   readonly paymentNumbers: readonly number[];
   /** What opens one of them, and touches no account beside. */
-  readonly effect: (place: number, state: { readonly now: string; readonly paymentNumber: number }) => Effect<Extra>;
-  /** Writes the rows of the caller's own tables. */
-  readonly save: (extras: readonly Extra[]) => readonly GuardedCall[];
+  readonly effect: (place: number, state: { readonly now: string; readonly paymentNumber: number }) => Effect;
 }
 
 /**
@@ -44,10 +41,10 @@ export interface OpenAccounts<Extra> {
  *
  * @throws AssertionFailure where a number has got an account meanwhile: nothing was done, and the caller may come again
  */
-export async function openAccounts<Extra>(
+export async function openAccounts(
   transaction: Transaction,
   context: LedgerContext,
-  { cause, paymentNumbers, effect, save }: OpenAccounts<Extra>,
+  { cause, paymentNumbers, effect }: OpenAccounts,
 ): Promise<void> {
   const clock = readClock();
   const { rows } = await transaction.run<{ now: string }>(clock.statement, clock.values);
@@ -56,7 +53,7 @@ export async function openAccounts<Extra>(
   const workspace = openWorkspace({ ...NOTHING_LOADED, now }, context);
   const effects = paymentNumbers.map((paymentNumber, place) => effect(place, { now, paymentNumber }));
   for (const opening of effects) prepareEffect(workspace, cause, opening).install();
-  const calls = [...workspaceCalls(workspace, context.shelves), ...save(effects.flatMap(({ extras }) => extras ?? []))];
+  const calls = workspaceCalls(workspace, context);
   await Promise.all(
     calls.map(async ({ statement, values, expected }) => {
       const written = await transaction.run(statement, values);

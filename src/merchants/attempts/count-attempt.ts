@@ -84,9 +84,9 @@ export async function haveFailed(
   return rows[0]?.subjects === least;
 }
 
-/** Counts attempts for a command kind's `save`. None is refused. */
-export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): readonly GuardedCall[] {
-  return subjects.length === 0 ? [] : [upsertAttempts(subjects, noted)];
+/** Counts attempts in a batch. None is refused. */
+export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): GuardedCall {
+  return upsertAttempts(subjects, noted);
 }
 
 function tooMany({ refusal }: AttemptLimit, secondsLeft: number): Refusal {

@@ -13,14 +13,7 @@ import { LESS_VAT, vatOf } from '../../payments/vat.rules.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
 import { knownOrder } from '../order-effects.rules.ts';
 import { newTransactionId, type OrderState, OrderWork } from '../order-work.rules.ts';
-import type {
-  HistoryName,
-  OrderChange,
-  OrderLeg,
-  OrderPart,
-  OrderTransaction,
-  SplitTransaction,
-} from '../orders.types.ts';
+import type { HistoryName, OrderLeg, OrderPart, OrderTransaction, SplitTransaction } from '../orders.types.ts';
 import { type FollowUpOfOrder, isAuthorizationOver, type Share } from '../split.rules.ts';
 import { mayFollow } from './may-follow.rules.ts';
 
@@ -36,7 +29,7 @@ const EVENTS = {
   Reversal: { done: 'payment-order.reversed', failed: 'payment-order.reversal-failed' },
 } as const;
 
-type Followed = Decision<FollowUpOutcome, OrderChange>;
+type Followed = Decision<FollowUpOutcome>;
 
 /**
  * Decides on a capture, cancellation or reversal over the legs. With a part of the card, all parts are kept apart until its

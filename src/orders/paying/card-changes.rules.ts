@@ -1,7 +1,14 @@
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
 import { addSeconds } from '../../kit/instants.ts';
+import { type RowWrite, rowsBy } from '../../kit/row-writes.ts';
 import { EXPIRED } from '../../payments/payment-state.rules.ts';
-import type { CardChange, CardPayment, CardTransaction } from '../../payments/payments.types.ts';
+import {
+  type CardPayment,
+  type CardTransaction,
+  CHANGED_CARD_PAYMENT,
+  CHANGED_CARD_TRANSACTION,
+  NEW_CARD_TRANSACTION,
+} from '../../payments/payments.types.ts';
 import { settleFollowUp } from '../changes/follow-up-order.rules.ts';
 import type { CardOfOrderCommand, ChangeOrderCommand } from '../order-commands.types.ts';
 import type { OrderWork } from '../order-work.rules.ts';
@@ -12,20 +19,16 @@ import { payOrder } from './paid.rules.ts';
 export function followCard(
   work: OrderWork,
   command: Pick<CardOfOrderCommand, 'settings' | 'targets' | 'initiatedBy' | 'holdSecondsOf'>,
-  changes: readonly CardChange[],
+  writes: readonly RowWrite[],
 ): void {
   const before = work.card;
   const { initiatedBy } = command;
-  const after = changes.findLast((change) => change.kind === 'Payment')?.payment ?? before;
+  const after = rowsBy(CHANGED_CARD_PAYMENT, writes).at(-1) ?? before;
   work.card = after;
   work.set({ unsettled: after.unsettled, failedTries: after.failedTries });
-  for (const change of changes) {
-    if (change.kind === 'NewTransaction') noteTry(work, change.transaction, { isNew: true, initiatedBy });
-    if (change.kind === 'Transaction') noteTry(work, change.transaction, { isNew: false, initiatedBy });
-  }
-  const transactions = changes.flatMap((change) =>
-    change.kind === 'NewTransaction' || change.kind === 'Transaction' ? [change.transaction] : [],
-  );
+  const written = transactionsIn(writes);
+  for (const { transaction, isNew } of written) noteTry(work, transaction, { isNew, initiatedBy });
+  const transactions = written.map(({ transaction }) => transaction);
   const paying = transactions.find(({ transactionId }) => transactionId === after.paidBy);
   if (before.paidBy === null && paying !== undefined) {
     const { transactionId, number, amount, card, issuerId } = paying;
@@ -34,6 +37,15 @@ export function followCard(
   }
   for (const transaction of transactions) settleFollowUp(work, command, transaction);
   if (work.order.status === 'Initialized') whileUnpaid(work, command, { after, transactions });
+}
+
+/** Transactions of card payments that are written, new and changed, in their order. */
+function transactionsIn(writes: readonly RowWrite[]) {
+  return writes.flatMap((one) => {
+    const isNew = one.by === NEW_CARD_TRANSACTION;
+    const isOne = isNew || one.by === CHANGED_CARD_TRANSACTION;
+    return isOne ? [{ transaction: one.row as CardTransaction, isNew }] : [];
+  });
 }
 
 interface Unpaid {

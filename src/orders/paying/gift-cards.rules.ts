@@ -17,13 +17,13 @@ import type {
 } from '../order-commands.types.ts';
 import { knownOrder } from '../order-effects.rules.ts';
 import { newTransactionId, type OrderState, OrderWork } from '../order-work.rules.ts';
-import { GIFT_CARDS_OF_ORDER, type LegId, type OrderChange } from '../orders.types.ts';
+import { GIFT_CARDS_OF_ORDER, type LegId } from '../orders.types.ts';
 import { isAsSeen } from '../split.rules.ts';
 import { followCard } from './card-changes.rules.ts';
 import { giftCardsOf, holdAll, lowerHolds, noteHolds, planOf, releaseAll } from './hold.rules.ts';
 import { payOrder } from './paid.rules.ts';
 
-type Changed = Decision<ChangeOutcome, OrderChange>;
+type Changed = Decision<ChangeOutcome>;
 
 const done = (outcome: PageOutcome): Changed => ({ answer: () => ({ kind: 'Done', outcome }) });
 
@@ -127,7 +127,7 @@ export function decideUpdate(state: OrderState, card: LoadedPayment, command: Up
   const after: CardPayment = hasWaited ? afterFailure(card) : card;
   if (after.state !== 'Ready') throw refused('Its last try is under way.');
   const step = effectOf(state.now, { ...given, payment: after, action: 'finish-authentication' });
-  if (hasWaited) followCard(work, { ...command, holdSecondsOf: () => 0 }, step.effect.extras ?? []);
+  if (hasWaited) followCard(work, { ...command, holdSecondsOf: () => 0 }, step.effect.writes ?? []);
   const { amount, vatAmount, orderItems, terms } = command;
   work.set({ amount, vatAmount, orderItems, terms });
   lowerHolds(work, planOf(work, command.settings));

@@ -1,10 +1,11 @@
 import { newAttempt, settledAttempt } from '../../engine/leg.rules.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import type { AcquirerOperation } from '../../issuers/acquirers/acquirers.types.ts';
-import type { AttemptChange, Dispatch } from '../../issuers/issuers.types.ts';
+import type { Dispatch } from '../../issuers/issuers.types.ts';
 import type { AttemptId, IssuerOperation } from '../../issuers/questions.types.ts';
 import type { AuditAction, EventType, OwnEvent } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { type RowWrite, rowsBy, write } from '../../kit/row-writes.ts';
 import type {
   Decision,
   Effect,
@@ -15,19 +16,20 @@ import type {
 } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
 import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rules.ts';
+import { NEW_TOKEN } from '../../tokens/stored/make-tokens.types.ts';
 import { callbackOf } from '../callback.rules.ts';
 import type { ChangeCommand, OnceOnly, Outcome } from '../payment-commands.types.ts';
-import type {
-  CardChange,
-  CardPayment,
-  CardTransaction,
-  FollowUpType,
-  LoadedPayment,
-  TransactionType,
+import {
+  type CardPayment,
+  type CardTransaction,
+  CHANGED_CARD_PAYMENT,
+  type FollowUpType,
+  type LoadedPayment,
+  type TransactionType,
 } from '../payments.types.ts';
 
 /** What a rule of this slice answers. */
-export type CardDecision = Decision<Outcome, CardChange>;
+export type CardDecision = Decision<Outcome>;
 
 /** Something that others are told of a payment. */
 export interface StepEvent {
@@ -42,7 +44,7 @@ export interface Step {
   readonly payment: CardPayment;
   /** The transaction that it makes or changes. */
   readonly transaction?: CardTransaction;
-  readonly changes: readonly CardChange[];
+  readonly changes: readonly RowWrite[];
   readonly movements?: readonly MovementDraft[];
   /** The events that tell other programs of it, in this order; absent for a step that has none. */
   readonly events?: readonly StepEvent[];
@@ -51,10 +53,7 @@ export interface Step {
 }
 
 /** The effect of a step on a payment that is there, with its events and its place in the audit trail. */
-export function effectOf(
-  now: string,
-  step: Step,
-): { readonly payment: CardPayment; readonly effect: Effect<CardChange> } {
+export function effectOf(now: string, step: Step): { readonly payment: CardPayment; readonly effect: Effect } {
   const { events = [], changes, action, transaction, movements = [] } = step;
   const payment: CardPayment = {
     ...step.payment,
@@ -63,12 +62,12 @@ export function effectOf(
     eventSequence: step.payment.eventSequence + events.length,
     version: step.payment.version + 1,
   };
-  const made = changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : []));
+  const made = rowsBy(NEW_TOKEN, changes);
   return {
     payment,
     effect: {
       movements,
-      extras: [{ kind: 'Payment', payment }, ...changes],
+      writes: [write(CHANGED_CARD_PAYMENT, payment), ...changes],
       ownEvents: [
         ...events.map((event, index) =>
           eventOf({ ...payment, eventSequence: step.payment.eventSequence + index + 1 }, event),
@@ -172,7 +171,7 @@ export interface AttemptDetails {
 export function attemptFor(
   transaction: CardTransaction,
   { payment, dispatch, originalAttemptId, now }: AttemptDetails,
-): AttemptChange {
+): RowWrite {
   const { payeeId, paymentId, transactionId, attemptId, issuerId, type, amount } = transaction;
   assert(
     attemptId !== null && issuerId !== null && dispatch !== undefined,
@@ -190,11 +189,7 @@ function askedFor(type: TransactionType, payment: AttemptDetails['payment']): Ac
 }
 
 /** What becomes of the attempt of a transaction with its issuer's answer. */
-export function attemptAfter(
-  { payeeId, attemptId }: CardTransaction,
-  answer: Answer,
-  from?: 'FORWARDING',
-): AttemptChange {
+export function attemptAfter({ payeeId, attemptId }: CardTransaction, answer: Answer, from?: 'FORWARDING'): RowWrite {
   assert(attemptId !== null, 'a transaction that waits for its issuer has an attempt');
   return settledAttempt({ payeeId, attemptId }, answer, from);
 }

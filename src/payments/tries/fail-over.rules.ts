@@ -1,3 +1,4 @@
+import { write } from '../../kit/row-writes.ts';
 import type { LedgerState } from '../../ledger/ledger.types.ts';
 import {
   attemptAfter,
@@ -8,7 +9,7 @@ import {
   nothing,
 } from '../changes/effects.rules.ts';
 import type { FailOverCommand } from '../payment-commands.types.ts';
-import type { CardTransaction, LoadedPayment } from '../payments.types.ts';
+import { type CardTransaction, CHANGED_CARD_TRANSACTION, type LoadedPayment } from '../payments.types.ts';
 
 /**
  * Decides on asking another acquirer, because the one before was not asked or has asked no issuer: the attempt before is
@@ -28,12 +29,9 @@ export function decideFailOver(state: LedgerState<LoadedPayment>, command: FailO
     payment,
     transaction,
     changes: [
-      { kind: 'Transaction', transaction, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(named, answer) },
-      {
-        kind: 'Attempt',
-        attempt: attemptFor(transaction, { payment, dispatch, originalAttemptId: null, now: state.now }),
-      },
+      write(CHANGED_CARD_TRANSACTION, { ...transaction, from: 'Initialized' }),
+      attemptAfter(named, answer),
+      attemptFor(transaction, { payment, dispatch, originalAttemptId: null, now: state.now }),
     ],
     action: 'fail-over-card-payment',
   });

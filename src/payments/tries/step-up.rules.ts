@@ -2,11 +2,12 @@ import { problemAfter } from '../../engine/leg.rules.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
+import { write } from '../../kit/row-writes.ts';
 import type { ShownCard } from '../cards/payment-cards.types.ts';
 import { attemptAfter, type Step } from '../changes/effects.rules.ts';
 import type { SealedTry } from '../payment-commands.types.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
-import type { CardPayment, CardTransaction } from '../payments.types.ts';
+import { type CardPayment, type CardTransaction, CHANGED_CARD_TRANSACTION } from '../payments.types.ts';
 
 // A soft decline: an issuer that wants the payer to authenticate before it says yes. And the same for another acquirer, where the
 // one that the payer has authenticated for was not asked.
@@ -48,10 +49,7 @@ export function steppedUp(
   return {
     payment: { ...payment, unsettled: payment.unsettled - 1 },
     transaction: waiting,
-    changes: [
-      { kind: 'Transaction', transaction: waiting, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(waiting, answer) },
-    ],
+    changes: [write(CHANGED_CARD_TRANSACTION, { ...waiting, from: 'Initialized' }), attemptAfter(waiting, answer)],
     action: 'settle-card-payment',
   };
 }

@@ -8,6 +8,7 @@ import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
 import { forbidden, inputError, type Refusal } from '../../kit/errors.ts';
 import { oldestMonthOf } from '../../kit/instants.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
+import { write } from '../../kit/row-writes.ts';
 import type { LedgerState } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
 import { brandName } from '../../vault/brands.rules.ts';
@@ -24,7 +25,16 @@ import {
 import { CANCELLED_BY_CONSUMER } from '../page/page-state.rules.ts';
 import type { FinishCommand, LeaveCommand, StartCommand } from '../payment-commands.types.ts';
 import { isPaidByToken, possibleWith } from '../payment-state.rules.ts';
-import type { CardPayment, CardRules, CardTransaction, LoadedPayment, Price, TryType } from '../payments.types.ts';
+import {
+  type CardPayment,
+  type CardRules,
+  type CardTransaction,
+  CHANGED_CARD_TRANSACTION,
+  type LoadedPayment,
+  NEW_CARD_TRANSACTION,
+  type Price,
+  type TryType,
+} from '../payments.types.ts';
 import { priceFor } from '../terms.rules.ts';
 
 /** Declines of one card within an hour, after which it is not tried for a while. */
@@ -218,7 +228,7 @@ export function giveUpWaiting(named: CardTransaction | null, now: string): Given
   if (named?.state !== 'AwaitingActivity') return { changes: [], events: [] };
   const transaction: CardTransaction = { ...named, ...ended('3dsecureusercancelled'), updatedAt: now };
   return {
-    changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
+    changes: [write(CHANGED_CARD_TRANSACTION, { ...transaction, from: 'AwaitingActivity' })],
     events: [{ type: FAILED[transaction.type as TryType], transaction }],
   };
 }
@@ -234,7 +244,7 @@ function failed(now: string, { payment, transaction, given }: Beginning): CardDe
   const step = effectOf(now, {
     payment: afterFailure(payment),
     transaction: over,
-    changes: [...given.changes, { kind: 'NewTransaction', transaction: over }],
+    changes: [...given.changes, write(NEW_CARD_TRANSACTION, over)],
     events: [...given.events, { type: FAILED[transaction.type as TryType], transaction: over }],
     action: ACTIONS[transaction.type as TryType],
   });
@@ -246,7 +256,7 @@ function awaiting(now: string, { payment, transaction, given }: Beginning): Card
   const step = effectOf(now, {
     payment,
     transaction: waiting,
-    changes: [...given.changes, { kind: 'NewTransaction', transaction: waiting }],
+    changes: [...given.changes, write(NEW_CARD_TRANSACTION, waiting)],
     events: given.events,
     action: ACTIONS[transaction.type as TryType],
   });
@@ -262,8 +272,8 @@ function calling(
     transaction,
     changes: [
       ...given.changes,
-      { kind: 'NewTransaction', transaction },
-      { kind: 'Attempt', attempt: attemptFor(transaction, { payment, dispatch, originalAttemptId: null, now }) },
+      write(NEW_CARD_TRANSACTION, transaction),
+      attemptFor(transaction, { payment, dispatch, originalAttemptId: null, now }),
     ],
     events: given.events,
     action: ACTIONS[transaction.type as TryType],
@@ -316,8 +326,8 @@ export function decideFinish(state: LedgerState<LoadedPayment>, command: FinishC
       payment: { ...payment, unsettled: payment.unsettled + 1 },
       transaction,
       changes: [
-        { kind: 'Transaction', transaction, from: 'AwaitingActivity' },
-        { kind: 'Attempt', attempt: attemptFor(transaction, details) },
+        write(CHANGED_CARD_TRANSACTION, { ...transaction, from: 'AwaitingActivity' }),
+        attemptFor(transaction, details),
       ],
       action: 'finish-authentication',
     });
@@ -330,7 +340,7 @@ export function decideFinish(state: LedgerState<LoadedPayment>, command: FinishC
     // A payment whose time is over shows as aborted, and stays so.
     payment: canBePaid ? afterFailure(payment) : payment,
     transaction,
-    changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
+    changes: [write(CHANGED_CARD_TRANSACTION, { ...transaction, from: 'AwaitingActivity' })],
     events: [{ type: FAILED[type], transaction }],
     action: 'finish-authentication',
   });

@@ -1,10 +1,11 @@
 import type { GuardedCall } from '../../db/batch/batch.types.ts';
+import { writer } from '../../kit/row-writes.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import { identityText } from '../import/import.rules.ts';
 import type { TokenType } from '../tokens.types.ts';
 import { insertCredentials, insertMadeTokens, touchPayers } from './made-tokens.store.ts';
-import type { MadeToken, StoredCredential, TokenMaker } from './make-tokens.types.ts';
+import { type MadeToken, NEW_CREDENTIAL, NEW_TOKEN, type TokenMaker } from './make-tokens.types.ts';
 
 /** A card of a payer's that tokens are to be made of. */
 export interface CardToKeep {
@@ -16,8 +17,7 @@ export interface CardToKeep {
 }
 
 /**
- * Makes tokens of a card that the vault has, one of each type. They belong to no payer until `recordTokens` stores
- * them.
+ * Makes tokens of a card that the vault has, one of each type. They belong to no payer until they are stored.
  */
 export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep): readonly MadeToken[] {
   const { payerReference, number, expiryDate, instrument, tokenTypes } = card;
@@ -41,20 +41,14 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
 }
 
 /**
- * The statements that store tokens, and what some of them are charged by later, for a command kind's `save`. The payers
- * are locked first, as everywhere where tokens are made: so after "archive all" no older token is active.
+ * What stores tokens in a batch, and what some of them are charged by later. The payers are locked first, as everywhere where
+ * tokens are made: so after "archive all" no older token is active.
  */
-export function recordTokens(
-  tokens: readonly MadeToken[],
-  credentials: readonly StoredCredential[],
-): readonly GuardedCall[] {
-  if (tokens.length === 0) return [];
+export const TOKEN_WRITERS = [writer(NEW_TOKEN, insertTokens), writer(NEW_CREDENTIAL, insertCredentials)];
+
+function insertTokens(tokens: readonly MadeToken[]): readonly GuardedCall[] {
   const payers = new Map(
     tokens.map(({ payeeId, payerReference }) => [`${payeeId} ${payerReference}`, { payeeId, payerReference }]),
   );
-  return [
-    touchPayers([...payers.values()]),
-    insertMadeTokens(tokens),
-    ...(credentials.length > 0 ? [insertCredentials(credentials)] : []),
-  ];
+  return [touchPayers([...payers.values()]), insertMadeTokens(tokens)];
 }

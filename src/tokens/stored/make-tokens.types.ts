@@ -1,5 +1,6 @@
 import type { KeyId, KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { WriteName } from '../../kit/row-writes.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import type { TokenGuid, TokenType } from '../tokens.types.ts';
 
@@ -23,6 +24,11 @@ export interface StoredCredential extends Pick<MadeToken, 'payeeId' | 'token'> {
   /** Who made that payment; null where the token was imported. */
   readonly acquirerId: string | null;
 }
+
+/** Tokens that are made. */
+export const NEW_TOKEN: WriteName<MadeToken> = 'new-token';
+/** What they are charged by later. */
+export const NEW_CREDENTIAL: WriteName<StoredCredential> = 'new-credential';
 
 /** What making tokens needs. */
 export interface TokenMaker {
