@@ -61,12 +61,8 @@ export function composeSlices(parts: SliceParts) {
   const portalUsers = composePortalUsers({ config, database, merchants: merchants.context });
   const tokens = composeTokens(shared);
   const ledger = composeLedger({
-    ...ACCOUNT_PAYMENTS,
-    writers: WRITERS,
-    newId: own.newId,
-    config,
-    database,
-    observer,
+    ...{ ...ACCOUNT_PAYMENTS, writers: WRITERS },
+    ...{ config, database, observer, newId: own.newId },
     invariants: () => [accounts, giftCards, payments, orders, settlements].flatMap(({ invariants }) => invariants),
   });
   const issuers = composeIssuers({
