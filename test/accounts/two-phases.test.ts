@@ -85,7 +85,7 @@ describe('the amounts of an account payment', () => {
   });
 
   it('checks the card and holds nothing with an authorize of 0; the others refuse 0', async () => {
-    const account = await shop.open(0);
+    const account = await shop.open(100);
     const answer = await shop.pay('authorize', account, { amount: 0 });
     expect(answer.body).toMatchObject({ state: 'OK', amount: 0, ...remaining(0, 0, 0) });
     for (const verb of ['purchase', 'deposit', 'credit'] as const) {

@@ -47,8 +47,14 @@ test('a card is inactive until the sale puts money on it, by either deposit', as
   if (one === undefined || other === undefined) throw new Error('two cards were issued');
   expect([await stateOf(one), await stateOf(other)]).toEqual(['Inactive', 'Inactive']);
   expect((await life.spend(one, 10)).body.state).toBe('FAILED');
+  const checked = async () => (await life.shop.pay('authorize', one, { amount: 0 })).body;
+  expect(await checked()).toMatchObject({
+    state: 'FAILED',
+    problem: { type: expect.stringMatching(/acquirerinsufficientfunds$/) },
+  });
   expect(offered(await life.cards.show(one))).toEqual(['block', 'void']);
   expect((await sell(one, 500)).status).toBe(200);
+  expect((await checked()).state).toBe('OK');
   expect((await life.shop.pay('deposit', other, { amount: 300 })).body.state).toBe('OK');
   expect([await stateOf(one), await stateOf(other)]).toEqual(['Active', 'Active']);
   expect((await life.spend(one, 500)).body.state).toBe('OK');

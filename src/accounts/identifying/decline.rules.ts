@@ -28,7 +28,7 @@ export function declineOf(command: NewPaymentCommand, account: Account, now: str
   if (account.currency !== null && account.currency !== currency) return { problem: 'carddeclined', isStrike: false };
   if (!mayBuy(command, account)) return { problem: 'carddeclined', isStrike: false };
   const spends = operation === 'Authorize' || operation === 'Purchase';
-  if (account.kind === 'StoredValue' && spends && amount > account.available) {
+  if (account.kind === 'StoredValue' && spends && (isUnsold(account) || amount > account.available)) {
     return { problem: 'acquirerinsufficientfunds', isStrike: false };
   }
   return undefined;
@@ -37,6 +37,11 @@ export function declineOf(command: NewPaymentCommand, account: Account, now: str
 /** Whether a request brings money to the account instead of taking it. */
 export function isMoneyIn({ operation }: Pick<NewPaymentCommand, 'operation'>): boolean {
   return operation === 'Deposit' || operation === 'Credit';
+}
+
+/** Whether no money ever came to a gift card, as to one on a shelf: with nothing to hold it would pass for one that can be used. */
+function isUnsold({ instrument, entryCount }: Account): boolean {
+  return instrument === 'giftcard' && entryCount === 0;
 }
 
 /** Whether a cvc or an expiry was sent that is not the card's. */
