@@ -35,6 +35,18 @@ test('the pools outlive a restart of the server: meanwhile unavailable, afterwar
   await database.close();
 });
 
+test('long work whose connection ends has done nothing, and says so', async () => {
+  const database = openDatabase({ url: server.appUrl });
+  const work = database.longWork(async (transaction) => {
+    await transaction.run(INSERT, [20]);
+    await asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'`);
+    await transaction.run(INSERT, [21]);
+  });
+  await expect(work).rejects.toMatchObject({ code: 'unavailable' });
+  expect((await database.read(LIST, [])).rows).toEqual([1, 2, 3, 5].map((id) => ({ box_id: id })));
+  await database.close();
+});
+
 test('a COMMIT whose wait for the standby is cancelled is not believed, though the server says COMMIT', async () => {
   const database = openDatabase({ url: server.appUrl });
   await requireStandby(server.adminUrl, 'nobody');

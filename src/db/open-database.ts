@@ -1,7 +1,7 @@
 import { makeBatch } from './batch/batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
 import { connect, type Settings } from './connection.ts';
-import { isBusy } from './failures.ts';
+import { isBusy, withoutEffect } from './failures.ts';
 import { makeGather } from './gather.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
 import { INDEX_PLANS, openPool, type Pool, type PoolStats } from './pool.ts';
@@ -68,7 +68,7 @@ export interface Database {
   /**
    * Runs work that reads much: on a connection of its own without time-outs, all of it as of one instant.
    *
-   * @throws ConnectionLost where no connection could be made
+   * @throws Refusal `unavailable` where the database went away or had no room
    */
   readonly report: Transact;
   /**
@@ -81,7 +81,7 @@ export interface Database {
    * The same for work that changes much and long: on a connection of its own without time-outs. What it locks it locks as
    * long as it takes.
    *
-   * @throws ConnectionLost where no connection could be made
+   * @throws Refusal `unavailable` where the database went away or had no room, and nothing was done
    */
   readonly longWork: Transact;
   /** The same for jobs: the planner is free, and they do not take the connections of requests. */
@@ -188,7 +188,13 @@ const ONE_INSTANT: Settings = {
 /** Makes a `Transact` for work that takes long: each time on a connection of its own, without time-outs. */
 function makeAlone(url: string, settings: Settings): Transact {
   const onOne = makeOnOneConnection(url, settings);
-  return (work) => onOne((transact) => transact(work));
+  return async (work) => {
+    try {
+      return await onOne((transact) => transact(work));
+    } catch (error) {
+      throw withoutEffect(error);
+    }
+  };
 }
 
 function makeOnOneConnection(url: string, settings: Settings): OnOneConnection {
