@@ -188,11 +188,15 @@ export async function selectTransactions(
 /** What card payments wait for, by the job that looks after it: those that wait longest are the first of an index. One of an order ends with that. */
 const DUE = {
   'end-card-payments': { since: 'expires_at', which: "state = 'Ready' and paid_by is null and order_id is null" },
-  // What an acquirer has declined is asked for again an hour later.
+  // What an acquirer has declined is asked for again an hour later. A refund after the end puts nothing off.
   'end-card-authorizations': {
     since: 'authorized_until',
     which: `captured + cancelled < amount
-          and (updated_at < authorized_until or updated_at <= (select kontor_now()) - interval '1 hour')`,
+          and (updated_at < authorized_until or not exists (
+            select from card_transaction t
+            where t.payee_id = card_payment.payee_id and t.payment_id = card_payment.payment_id
+              and t.type = 'Cancellation' and t.state = 'Failed' and t.created_at >= card_payment.authorized_until
+              and t.updated_at > (select kontor_now()) - interval '1 hour'))`,
   },
 } as const satisfies Readonly<Record<CardPaymentJob, unknown>>;
 

@@ -64,7 +64,7 @@ async function round(): Promise<number> {
   return due.length;
 }
 
-const followed = (id: string, what: 'captures' | 'cancellations', amount?: number) =>
+const followed = (id: string, what: 'captures' | 'cancellations' | 'reversals', amount?: number) =>
   shop.follow(id, what, {
     ...(amount !== undefined && { amount, vatAmount: 0 }),
     description: what,
@@ -76,6 +76,15 @@ const cancellations = async (id: string) =>
   (await issuer.kontor.send('GET', `${id}/cancellations`)).body.cancellations.cancellationList.map(
     ({ transaction }: { transaction: Members }) => transaction,
   );
+
+test('comes at once also where something was given back just before', async () => {
+  const id = await authorized();
+  await followed(id, 'captures', 300);
+  await makeOver(id);
+  expect((await followed(id, 'reversals', 100)).status).toBe(200);
+  expect(await round()).toBe(1);
+  expect(await cancellations(id)).toMatchObject([{ state: 'Completed', amount: 700 }]);
+});
 
 test('is as long after the approval as the acquirer holds; what nothing is held of has none', async () => {
   expect(await daysLeft(await authorized())).toBe(3);
