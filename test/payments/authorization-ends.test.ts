@@ -123,6 +123,20 @@ test('lets nothing be captured any more, and cancels what is left, with its even
   expect(await round()).toBe(0);
 });
 
+test('has nothing to do where another change takes the rest between its look and its write', async () => {
+  const id = await authorized();
+  await makeOver(id);
+  const context = { ...base.service.slices.payments.context, issuers: issuer.issuers };
+  const submit: typeof context.submit = async (kind, command) => {
+    const members = { amount: 1000, vatAmount: 0, description: 'all', payeeReference: `taken-${uuid(id)}` };
+    expect((await shop.follow(id, 'cancellations', members)).status).toBeLessThan(300);
+    return context.submit(kind, command);
+  };
+  const key = { payeeId: base.payeeId, paymentId: uuid(id) as never };
+  await endCardAuthorization({ transact: base.service.database.transact, context: { ...context, submit } }, key);
+  expect(await cancellations(id)).toHaveLength(1);
+});
+
 test('that the acquirer declines is asked for hourly for a day, and then given up', async () => {
   const id = await authorized();
   await makeOver(id);

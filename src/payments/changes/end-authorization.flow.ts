@@ -5,8 +5,8 @@ import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { FOLLOW_UP, RELEASE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { FollowUpCommand } from '../payment-commands.types.ts';
-import { approvedOf, isAuthorizationOver } from '../payment-state.rules.ts';
-import type { CardPaymentKey, FollowUpRequest, PaymentFlows } from '../payments.types.ts';
+import { approvedOf, isAuthorizationOver, remainingAt } from '../payment-state.rules.ts';
+import type { CardPaymentKey, CardPaymentView, FollowUpRequest, PaymentFlows } from '../payments.types.ts';
 import { changePayment } from './change-payment.flow.ts';
 import { prepareFollowUp } from './follow-up.flow.ts';
 
@@ -35,14 +35,25 @@ export async function unlessForbidden<Prepared extends { readonly command: Pick<
  * Cancels all that is left of a card payment whose authorization is over. One whose acquirer cannot be asked, or has declined for a
  * day, gives it up: the issuer lets go of it by itself.
  */
-export async function endCardAuthorization(
-  { context }: PaymentFlows,
-  { payeeId, paymentId }: CardPaymentKey,
-): Promise<void> {
+export async function endCardAuthorization(flows: PaymentFlows, key: CardPaymentKey): Promise<void> {
+  try {
+    await endOnce(flows, key);
+  } catch (error) {
+    // Another change may have taken the rest since it was looked at.
+    const isForbidden = error instanceof Refusal && error.code === 'forbidden';
+    if (!isForbidden || isToEnd(await findCardPayment(flows.context, key))) throw error;
+  }
+}
+
+function isToEnd({ payment, now }: Pick<CardPaymentView, 'payment' | 'now'>): boolean {
+  return isAuthorizationOver(payment, now) && payment.unsettled === 0 && remainingAt(payment, now).cancel > 0;
+}
+
+async function endOnce({ context }: PaymentFlows, { payeeId, paymentId }: CardPaymentKey): Promise<void> {
   const view = await findCardPayment(context, { payeeId, paymentId });
-  const { payment, transactions, now } = view;
-  const { authorizedUntil, unsettled } = payment;
-  if (authorizedUntil === null || !isAuthorizationOver(payment, now) || unsettled > 0) return;
+  const { authorizedUntil } = view.payment;
+  if (authorizedUntil === null || !isToEnd(view)) return;
+  const { transactions } = view;
   const request: FollowUpRequest = {
     payeeId,
     actor: SERVICE,
