@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LEAST_UUID, OPERATOR, type PayeeId } from '../../src/kit/ids.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { askTrialBalance } from '../../src/settlements/reports/ask-trial-balance.ts';
+import { BALANCES_ARE_KEPT } from '../../src/settlements/reports/balance-invariant.store.ts';
 import { selectUnclosed } from '../../src/settlements/reports/balance-sums.store.ts';
 import { keepBalances } from '../../src/settlements/reports/keep-balances.ts';
 import { SELECT_TRIAL_BALANCE, selectKeptTo } from '../../src/settlements/reports/trial-balance.store.ts';
@@ -133,3 +135,21 @@ test('payees whose sums are to be closed are found without a look at all movemen
     /Index (?:Only )?Scan using movement_pkey/,
   );
 });
+
+test('`ledger verify` reckons each day by the movements of that day', async () => {
+  const read = async () => {
+    const [row] = await database.asAdmin(
+      "select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::float8 as rows from pg_stat_user_tables where relname = 'movement'",
+    );
+    return Number(row?.['rows']);
+  };
+  const before = await read();
+  const { broken } = await verifyLedger(database.reports, [BALANCES_ARE_KEPT]);
+  expect(broken).toBe(0);
+  // What a session has read is told a second later, when it rests.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await database.read({ name: 'test-beside', text: 'select 1' }, []);
+  const rows = (await read()) - before;
+  expect(rows).toBeGreaterThan(SALES);
+  expect(rows).toBeLessThan(40 * SALES);
+}, 600_000);

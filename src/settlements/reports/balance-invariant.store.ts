@@ -9,18 +9,28 @@ const slot = (at: string) => dayOf(at, 'c.time_zone');
 const closingOf = (payee: string, at: string) => `
   (select time_zone, closed_to from trial_balance_closing where payee_id = ${payee} and closed_to > ${at} limit 1)`;
 
-/** The sums of day r, reckoned anew, and those that are kept of it; what is left is wrong. The longest day has 26 hours. */
-const DIFFERING_OF_DAY = `
+/** The first id of an instant. */
+const idAt = (instant: string) =>
+  `(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
+/** Ids of movements m of a day: they begin with the time at which a process made them. */
+const NEAR = (day: string) => `m.movement_id >= ${idAt(`${day} - interval '1 day'`)}
+  and m.movement_id < ${idAt(`${day} + interval '51 hours'`)}`;
+
+/**
+ * The sums of the day that begins at an instant, reckoned anew, and those that are kept of it; what is left is wrong. The longest day has 26
+ * hours.
+ */
+const differingOf = (day: string, payee: string, more = 'true') => `
   with moved as materialized (
-    select * from movement
-    where payee_id = r.payee_id and happened_at >= r.begins_at and happened_at < least(r.begins_at + interval '27 hours', c.closed_to)
-      and ${slot('happened_at')} = r.begins_at
-  ), ${bookedBy('moved', 'r.payee_id')}
+    select * from movement m
+    where m.payee_id = ${payee} and ${more} and m.happened_at >= ${day} and m.happened_at < least(${day} + interval '27 hours', c.closed_to)
+      and ${slot('m.happened_at')} = ${day}
+  ), ${bookedBy('moved', payee)}
   select side
   from (
     select ${SUM_COLUMNS}, ${TURNED} from booked group by ${SUM_COLUMNS}
     union all
-    select ${SUM_COLUMNS}, -debit, -credit from trial_balance_sum where payee_id = r.payee_id and begins_at = r.begins_at
+    select ${SUM_COLUMNS}, -debit, -credit from trial_balance_sum where payee_id = ${payee} and begins_at = ${day}
   ) both_ways
   group by ${SUM_COLUMNS}
   having sum(debit) <> 0 or sum(credit) <> 0
@@ -47,7 +57,9 @@ export const BALANCES_ARE_KEPT: Invariant = {
         offset 0
       ) r
       cross join lateral ${closingOf('r.payee_id', 'r.begins_at')} c
-      cross join lateral (${DIFFERING_OF_DAY}) d`,
+      -- By the ids of the day, and where that differs by the times of all movements.
+      cross join lateral (${differingOf('r.begins_at', 'r.payee_id', NEAR('r.begins_at'))}) near
+      cross join lateral (${differingOf('r.begins_at', 'r.payee_id')}) d`,
     ),
     along(
       WALKS.movement,
@@ -59,6 +71,18 @@ export const BALANCES_ARE_KEPT: Invariant = {
       where not exists (
         select from trial_balance_sum where payee_id = m.payee_id and begins_at = ${slot('m.happened_at')} offset 0
       )`,
+    ),
+    // Of another time than its id: it is not found among those of its day.
+    along(
+      WALKS.movement,
+      'settlements-verify-displaced-movements',
+      (rows) => `
+      select r.payee_id as "payeeId", 'sum of ' || d.side || ' with movement ' || r.movement_id as row
+      from ${rows} r
+      cross join lateral ${closingOf('r.payee_id', 'r.happened_at')} c
+      cross join lateral (select ${slot('r.happened_at')} as begins_at offset 0) day
+      cross join lateral (select where not (${NEAR('day.begins_at').replaceAll('m.', 'r.')}) offset 0) displaced
+      cross join lateral (${differingOf('day.begins_at', 'r.payee_id')}) d`,
     ),
   ],
 };
