@@ -87,12 +87,17 @@ export function treeMs(processId) {
 }
 
 /** Of a child that may have ended meanwhile: then its time is among that of its parent's ended ones. */
-function livingMs(child) {
+export function livingMs(child) {
   try {
     return processorMs(child);
   } catch {
     return 0;
   }
+}
+
+/** The process of the PostgreSQL of a data directory. */
+export function postgresOf(dataDir) {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
 }
 
 async function isReady(baseUrl) {
@@ -116,7 +121,7 @@ export async function runKontor(dataDir, args, settings) {
     printed += chunk;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`kontor ${args.join(' ')} failed (${code}).`);
+  if (code !== 0) throw new Error(`kontor ${args.join(' ')} failed (${code}).\n${printed}`);
   const seconds = (performance.now() - startedAt) / 1000;
   return { printed, seconds, processorMs: endedMs() - endedBefore, memory: memory.stop() };
 }

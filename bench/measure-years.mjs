@@ -1,13 +1,15 @@
 /** A database of years beside an empty one: requests in turn, commands at half and at all of the rows, and payments beside `ledger verify`. */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { measureHeldSnapshots } from '../dist/modules/src/db/held-snapshots.js';
-import { runKontor } from './kontor.mjs';
+import { livingMs, postgresOf, processorMs, runKontor, treeMs } from './kontor.mjs';
 import { liveADay } from './live-a-day.mjs';
 import { CONNECTIONS, WARM_UP_SECONDS } from './payments-terms.mjs';
 import { median, printGoal, printValue } from './report.mjs';
 import { load, openShop } from './shop.mjs';
 import { addYears } from './years.mjs';
+import { timeJobs } from './years-jobs.mjs';
 
 const ACCOUNTS = 50;
 /** Minor units on each account: all copies together must stay a number. */
@@ -35,10 +37,14 @@ const commandsOf = (payeeId) => [
 const FAILED = Number.POSITIVE_INFINITY;
 /** How often the snapshots are looked at. */
 const LOOK_MS = 100;
+/** Rounds of payments beside a look at the books, and milliseconds until that has begun. */
+const ROUNDS_BESIDE = 20;
+const START_MS = 2_000;
 
 /**
  * @param {{folder: string, rounds: number, seconds: number, scale: number}} options `scale`: 1 is the whole
- * @returns `requests`: the rate beside years over that beside nothing, by kind; `commands`: seconds beside nothing, half and all; `verify`
+ * @returns `requests`: the rate beside years over that beside nothing, by kind; `commands`: seconds beside nothing, half and all; `jobs`: seconds
+ *   of the processor beside half and all; `verify`
  */
 export async function measureYears({ folder, rounds, seconds, scale }) {
   const empty = await openShop(join(folder, 'no-years'), { accounts: ACCOUNTS, openingBalance: OPENING_BALANCE });
@@ -53,14 +59,21 @@ export async function measureYears({ folder, rounds, seconds, scale }) {
     client = new pg.Client({ connectionString: years.server.adminUrl });
     await client.connect();
     const commands = { empty: await timeCommands(empty) };
-    const startedAt = performance.now();
-    await addYears(client, { payeeId: years.payeeId, scale: scale / 2 });
-    const halfSeconds = (performance.now() - startedAt) / 1000;
-    commands.half = await timeCommands(years);
-    const resumedAt = performance.now();
-    const movements = await addYears(client, { payeeId: years.payeeId, scale, from: scale / 2 });
-    const loadSeconds = halfSeconds + (performance.now() - resumedAt) / 1000;
-    commands.all = await timeCommands(years);
+    const jobs = {};
+    let loadSeconds = 0;
+    let movements = 0;
+    let from = 0;
+    for (const [part, upTo] of Object.entries({ half: scale / 2, all: scale })) {
+      // Its jobs would look for their rows while the indexes are away.
+      await years.grouped.stop();
+      const startedAt = performance.now();
+      movements = await addYears(client, { payeeId: years.payeeId, scale: upTo, from });
+      loadSeconds += (performance.now() - startedAt) / 1000;
+      from = upTo;
+      years = { ...years, grouped: await years.serve(part) };
+      jobs[part] = await timeJobs({ client, shop: years });
+      commands[part] = await timeCommands(years);
+    }
     const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
     return {
       scale,
@@ -68,6 +81,7 @@ export async function measureYears({ folder, rounds, seconds, scale }) {
       loadSeconds,
       gibibytes: Number(rows[0].bytes) / 2 ** 30,
       commands,
+      jobs,
       requests: await compareRequests({ empty, years, rounds, seconds }),
       verify: await besideVerify({ shop: years, client, seconds }),
     };
@@ -106,16 +120,30 @@ async function compareRequests({ empty, years, rounds, seconds }) {
   return ratios;
 }
 
-/** Authorizations while `ledger verify` runs, in turn with some before and after it; how old a snapshot becomes; temporary files. */
+/**
+ * Authorizations while `ledger verify` runs, in turn with some before it and after the last of them; what they cost the service and PostgreSQL
+ * without the look at the books itself; how old a snapshot becomes; temporary files.
+ */
 async function besideVerify({ shop: { grouped, accounts, dataDir, settings, server }, client, seconds }) {
-  const pay = async () =>
-    (await load(grouped, { kind: 'authorize', accounts, connections: CONNECTIONS, seconds })).perSecond;
+  const postgres = postgresOf(dataDir);
+  const sessions = async () => {
+    const { rows } = await client.query('select pid from pg_stat_activity where datname = current_database()');
+    return rows.map(({ pid }) => pid);
+  };
+  let verifiers = [];
+  const spentMs = () =>
+    processorMs(grouped.processId) + treeMs(postgres) - verifiers.reduce((sum, pid) => sum + livingMs(pid), 0);
+  const pay = async () => {
+    const before = spentMs();
+    const { perSecond } = await load(grouped, { kind: 'authorize', accounts, connections: CONNECTIONS, seconds });
+    return { perSecond, processorUs: ((spentMs() - before) * 1000) / (perSecond * seconds) };
+  };
   const temporary = async () => {
     await client.query('select pg_stat_force_next_flush()');
     const { rows } = await client.query('select temp_bytes from pg_stat_database where datname = current_database()');
     return Number(rows[0].temp_bytes);
   };
-  const before = [await pay(), await pay()];
+  const alone = [await pay(), await pay()];
   const bytesBefore = await temporary();
   let oldestSeconds = 0;
   const watcher = new pg.Client({ connectionString: server.adminUrl });
@@ -124,26 +152,37 @@ async function besideVerify({ shop: { grouped, accounts, dataDir, settings, serv
   const look = setInterval(async () => {
     oldestSeconds = Math.max(oldestSeconds, await measureHeldSnapshots(read));
   }, LOOK_MS);
+  const others = await sessions();
   let isOver = false;
   const verifying = runKontor(dataDir, ['ledger', 'verify'], settings).finally(() => {
     isOver = true;
   });
-  const during = [];
-  while (!isOver) during.push(await pay());
+  await pause(START_MS);
+  verifiers = (await sessions()).filter((pid) => !others.includes(pid));
+  const beside = [];
+  while (!isOver && beside.length < ROUNDS_BESIDE) beside.push(await pay());
+  verifiers = [];
+  // Without payments it goes on without rest.
+  const verified = await verifying;
+  alone.push(await pay(), await pay());
   clearInterval(look);
   await watcher.end();
-  const verified = await verifying;
-  const after = [await pay(), await pay()];
-  // The last round went on after its end.
-  const ratio = median(during.length > 1 ? during.slice(0, -1) : during) / median([...before, ...after]);
-  return { ratio, seconds: verified.seconds, oldestSeconds, temporaryBytes: (await temporary()) - bytesBefore };
+  const share = (of) => median(beside.map((round) => round[of])) / median(alone.map((round) => round[of]));
+  return {
+    ratio: share('perSecond'),
+    processorRatio: share('processorUs'),
+    rounds: beside.length,
+    seconds: verified.seconds,
+    oldestSeconds,
+    temporaryBytes: (await temporary()) - bytesBefore,
+  };
 }
 
 function timesOf(seconds, halfSeconds) {
   return seconds === FAILED ? FAILED : seconds / halfSeconds;
 }
 
-export function reportYears({ scale, movements, loadSeconds, gibibytes, commands, requests, verify }) {
+export function reportYears({ scale, movements, loadSeconds, gibibytes, commands, jobs, requests, verify }) {
   printGoal(`Years of ${movements} movements: loaded, minutes`, loadSeconds / 60, { below: 15 * Math.max(1, scale) });
   printValue('  GiB of the database', gibibytes);
   for (const [kind, ratio] of Object.entries(requests)) {
@@ -156,8 +195,14 @@ export function reportYears({ scale, movements, loadSeconds, gibibytes, commands
     printValue('    seconds', seconds);
     printValue('    seconds beside nothing', commands.empty[command]);
   }
+  for (const [job, seconds] of Object.entries(jobs.all)) {
+    printGoal(`  job ${job}: processor time, times that for half the rows`, seconds / jobs.half[job], { below: 2.2 });
+    printValue('    seconds', seconds);
+  }
   printGoal('  authorizations beside kontor ledger verify: times as many as without', verify.ratio, { atLeast: 0.9 });
-  printValue('    seconds that it took', verify.seconds);
+  printGoal('    processor time of each, times that without', verify.processorRatio, { below: 1.1 });
+  printValue('    rounds of them', verify.rounds);
+  printValue('    seconds that it took, the rest of them without payments', verify.seconds);
   printGoal('    the oldest snapshot, seconds', verify.oldestSeconds, { below: 5 });
   printGoal('    bytes of temporary files', verify.temporaryBytes, { below: 1 });
 }

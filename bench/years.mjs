@@ -47,7 +47,7 @@ const TABLES = {
   order_history: {},
   order_payer: {},
   event: { resource_id: idIn('resource_id') },
-  event_feed: { position: 't.position + c.nth * (select max(position) from day_event_feed)' },
+  event_feed: { position: 'c.position + t.position' },
   audit: { object_id: idIn('object_id') },
 };
 
@@ -66,7 +66,7 @@ const PREPARE = `
       substr(id::text, 15, 4) || '8' || right(md5(id::text || n::text), 15)
     )::uuid
   $$;
-  create temporary table copy (n bigint, payee_id uuid, nth bigint, block bigint, shift bigint);
+  create temporary table copy (n bigint, payee_id uuid, position bigint, block bigint, shift bigint);
   set session_replication_role = replica;
   set synchronous_commit = off`;
 
@@ -82,23 +82,28 @@ export async function addYears(client, { payeeId, scale, from = 0 }) {
   if (from === 0) await keepTheDay(client, payeeId);
   const inserts = [];
   for (const table of Object.entries(TABLES)) inserts.push(await insertOf(client, table));
-  const plan = planOf(scale).slice(from === 0 ? 0 : planOf(from).length);
-  const payees = await payeesOf(client, payeeId, plan);
+  const added = planOf(scale).slice(from === 0 ? 0 : planOf(from).length);
+  const payees = await payeesOf(client, payeeId, added);
+  // In the order of time, in which ids are too: each chunk is written to one place of an index.
+  const plan = added.toSorted((one, other) => other.shift - one.shift);
+  const positions = await positionsOf(client, added, payees);
+  const restore = await dropIndexes(client);
   for (let first = 0; first < plan.length; first += CHUNK) {
     const chunk = plan.slice(first, first + CHUNK);
     await client.query('truncate copy');
     await client.query(ADD_COPIES, [
       chunk.map(({ n }) => n),
       chunk.map(({ payee }) => payees.get(payee)),
-      chunk.map(({ nth }) => nth),
+      chunk.map(({ n }) => positions.get(n)),
       chunk.map(({ n }) => FIRST_BLOCK + n),
-      chunk.map(({ n }) => 60 + ((n * 7919) % SPAN_SECONDS)),
+      chunk.map(({ shift }) => shift),
     ]);
     await client.query('analyze copy');
     for (const insert of inserts) await client.query(insert);
     await client.query(NUMBERS);
     await client.query(HEADS);
   }
+  for (const statement of restore) await client.query(statement);
   await client.query('vacuum analyze');
   await client.query('checkpoint');
   const { rows } = await client.query('select count(*) as movements from movement');
@@ -129,7 +134,6 @@ const LEAVE_OUT_THE_SANDBOX = `
 function planOf(scale) {
   const { small, middle, large } = SHARES;
   const all = small.payees * small.copies + middle.payees * middle.copies + large.payees * large.copies;
-  const given = new Map();
   return Array.from({ length: Math.max(1, Math.round(all * scale)) }, (_, index) => {
     const lot = index % 12;
     const payee =
@@ -138,11 +142,48 @@ function planOf(scale) {
         : lot < 11
           ? `middle ${index % middle.payees}`
           : `small ${Math.floor(index / 12) % small.payees}`;
-    const nth = given.get(payee) ?? 0;
-    given.set(payee, nth + 1);
-    return { n: index + 1, payee, nth: nth + (payee === 'large' ? 1 : 0) };
+    const n = index + 1;
+    return { n, payee, shift: 60 + ((n * 7919) % SPAN_SECONDS) };
   });
 }
+
+/** Behind which position of its payee's feed each copy stands: each feed goes on where it ends. */
+async function positionsOf(client, added, payees) {
+  const { rows } = await client.query(
+    'select payee_id as payee, max(position)::float8 as head from event_feed group by payee_id',
+  );
+  const heads = new Map(rows.map(({ payee, head }) => [payee, head]));
+  const [{ events }] = (await client.query('select max(position)::float8 as events from day_event_feed')).rows;
+  const positions = new Map();
+  for (const { n, payee } of added) {
+    const head = heads.get(payees.get(payee)) ?? 0;
+    positions.set(n, head);
+    heads.set(payees.get(payee), head + events);
+  }
+  return positions;
+}
+
+/**
+ * Drops the indexes of the tables but for their primary keys: a row at a time, each would be written to at another place.
+ *
+ * @returns statements that make them again
+ */
+async function dropIndexes(client) {
+  const { rows } = await client.query(INDEXES, [Object.keys(TABLES)]);
+  for (const { drop } of rows) await client.query(drop);
+  return ["set maintenance_work_mem = '512MB'", ...rows.map(({ make }) => make)];
+}
+
+const INDEXES = `
+  select
+    case when c.oid is null then format('drop index %s', i.indexrelid::regclass)
+      else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,
+    case when c.oid is null then pg_get_indexdef(i.indexrelid)
+      else format('alter table %s add constraint %I %s', i.indrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) end as make
+  from pg_index i
+  left join pg_constraint c on c.conindid = i.indexrelid and c.contype = 'u'
+  where i.indrelid::regclass::text = any ($1::text[]) and not i.indisprimary
+    and not exists (select from pg_constraint where conindid = i.indexrelid and contype = 'f')`;
 
 /** The ids of payees by their names in the plan: the large one is the payee whose rows are copied. */
 async function payeesOf(client, payeeId, plan) {
