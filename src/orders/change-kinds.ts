@@ -1,17 +1,14 @@
 import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
 import { forbidden } from '../kit/errors.ts';
 import type { CommandKeys, CommandKind, Decision, LedgerCommand, LedgerState } from '../ledger/ledger.types.ts';
-import {
-  ABORT,
-  LEAVE,
-  loadOfPayments,
-  loadOfRenewals,
-  lockOfRenewals,
-  START_RENEWAL,
-  START_TRY,
-  seenByRules,
-} from '../payments/command-kinds.ts';
-import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
+import { loadOfPayments, loadOfRenewals, lockOfRenewals, seenByRules } from '../payments/command-kinds.ts';
+import type {
+  AbortCommand,
+  ChangeCommand,
+  ChangeKind,
+  Outcome,
+  StartCommand,
+} from '../payments/payment-commands.types.ts';
 import type { LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import { decideFollowUpOrder, isWaitingForMoved } from './changes/follow-up-order.rules.ts';
 import type {
@@ -102,27 +99,24 @@ export const FOLLOW_UP_ORDER = { ...FOLLOW_UP, name: 'follow-up-payment-order', 
 /** The same of an order that no card pays: the card payment that it was made with stays as it was found. */
 export const FOLLOW_UP_GIFT_CARDS = { ...FOLLOW_UP, name: 'follow-up-gift-cards-of-order' };
 
-/** A kind of change of a card payment. */
-export type CardKind<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow>;
-
 /** What a change of the card payment of an order answers. */
 export type CardOfOrderOutcome = Outcome | { readonly kind: 'Stale' };
 
-const KINDS_OF_ORDERS = new Map<string, Change<CardOfOrderCommand, CardOfOrderOutcome>>();
+const KINDS_OF_ORDERS = new Map<unknown, Change<CardOfOrderCommand, CardOfOrderOutcome>>();
 
 /**
  * A kind of change of a card payment, for one that belongs to an order: the order is locked, the rule of card payments
  * decides, and what the order makes of it is part of the same effect.
  */
 export function kindOfOrders<Command extends ChangeCommand>(
-  kind: CardKind<Command>,
+  kind: ChangeKind<Command>,
 ): Change<CardOfOrderCommand<Command>, CardOfOrderOutcome> {
-  const made = KINDS_OF_ORDERS.get(kind.name) ?? wrap(kind as unknown as CardKind<ChangeCommand>);
-  KINDS_OF_ORDERS.set(kind.name, made);
+  const made = KINDS_OF_ORDERS.get(kind) ?? wrap(kind as unknown as ChangeKind<ChangeCommand>);
+  KINDS_OF_ORDERS.set(kind, made);
   return made as unknown as Change<CardOfOrderCommand<Command>, CardOfOrderOutcome>;
 }
 
-function wrap(kind: CardKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfOrderOutcome> {
+function wrap(kind: ChangeKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfOrderOutcome> {
   return {
     ...SHARED,
     name: `${kind.name}-of-order`,
@@ -137,13 +131,13 @@ function wrap(kind: CardKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfO
       };
     },
     // All else is locked with the order.
-    ...(kind.name === START_RENEWAL.name && { lock: lockOfRenewals, loadMore: loadOfRenewals }),
+    ...(kind.role === 'Renewal' && { lock: lockOfRenewals, loadMore: loadOfRenewals }),
     decide: (state, command) => decideOfOrder(kind, state, command),
   };
 }
 
 function decideOfOrder(
-  kind: CardKind<ChangeCommand>,
+  kind: ChangeKind<ChangeCommand>,
   state: LedgerState<Row>,
   command: CardOfOrderCommand,
 ): Decision<CardOfOrderOutcome> {
@@ -166,8 +160,8 @@ function decideOfOrder(
 }
 
 /** Whether it begins a try of a card. */
-function isStart({ name }: Pick<CardKind<ChangeCommand>, 'name'>): boolean {
-  return name === START_TRY.name || name === START_RENEWAL.name;
+function isStart({ role }: Pick<ChangeKind<ChangeCommand>, 'role'>): boolean {
+  return role === 'Try' || role === 'Renewal';
 }
 
 /**
@@ -177,15 +171,15 @@ function isStart({ name }: Pick<CardKind<ChangeCommand>, 'name'>): boolean {
  * @throws Refusal `forbidden` for a try, and for an end that was asked for
  */
 function afterGiftCards(
-  kind: Pick<CardKind<ChangeCommand>, 'name'>,
+  kind: Pick<ChangeKind<ChangeCommand>, 'role'>,
   { card: command }: CardOfOrderCommand,
   payment: LoadedRow,
 ): Decision<CardOfOrderOutcome> | undefined {
-  const { name } = kind;
-  const isExpiry = name === ABORT.name && (command as AbortCommand).isExpiry;
-  if (name === LEAVE.name || isExpiry) return { answer: () => ({ kind: 'Done', payment, transaction: undefined }) };
+  const { role } = kind;
+  const isExpiry = role === 'Abort' && (command as AbortCommand).isExpiry;
+  if (role === 'Leaving' || isExpiry) return { answer: () => ({ kind: 'Done', payment, transaction: undefined }) };
   if (isStart(kind)) throw forbidden('Authorization', 'Gift cards have paid the order.');
-  if (name === ABORT.name) throw forbidden('Abort', 'The order is paid.');
+  if (role === 'Abort') throw forbidden('Abort', 'The order is paid.');
   return undefined;
 }
 

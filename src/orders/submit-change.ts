@@ -4,11 +4,10 @@ import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccountId, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
-import { LEAVE } from '../payments/command-kinds.ts';
 import { findCardPayment } from '../payments/find-payment.ts';
-import type { ChangeCommand, LeaveCommand, Outcome } from '../payments/payment-commands.types.ts';
+import type { ChangeCommand, ChangeKind, LeaveCommand, Outcome } from '../payments/payment-commands.types.ts';
 import type { SubmitOfOrder } from '../payments/payments.types.ts';
-import { type AnyOrderKind, type CardKind, kindOfOrders, rowsOf } from './change-kinds.ts';
+import { type AnyOrderKind, kindOfOrders, rowsOf } from './change-kinds.ts';
 import { findOrder } from './find-order.ts';
 import type { CardOfOrderCommand, ChangeOrderCommand } from './order-commands.types.ts';
 import type { Initiator, OrderView } from './orders.types.ts';
@@ -123,7 +122,7 @@ export function submitterOfOrders(context: () => OrdersContext): SubmitOfOrder {
 }
 
 interface CardChange {
-  readonly kind: CardKind<ChangeCommand>;
+  readonly kind: ChangeKind<ChangeCommand>;
   readonly command: ChangeCommand & LedgerCommand;
 }
 
@@ -143,7 +142,7 @@ async function submitOfOrder(context: OrdersContext, { kind, command }: CardChan
         ...(command.transactionId !== undefined && { transactionId: command.transactionId }),
         ...(command.cardDigest !== undefined && { cardDigest: command.cardDigest }),
         ...(command.numberDigest !== undefined && { numberDigest: command.numberDigest }),
-        card: kind.name === LEAVE.name ? await leaving(context, base, command as LeaveCommand) : command,
+        card: kind.role === 'Leaving' ? await leaving(context, base, command as LeaveCommand) : command,
         holdSecondsOf: (issuerId: string) => issuers.named(issuerId).holdSeconds,
       }),
     },

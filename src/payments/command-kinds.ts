@@ -6,6 +6,7 @@ import { decideCreation } from './create.rules.ts';
 import type {
   AbortCommand,
   ChangeCommand,
+  ChangeKind,
   CreateCommand,
   FailOverCommand,
   FinishCommand,
@@ -34,11 +35,10 @@ export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome> = {
   decide: decideCreation,
 };
 
-type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow>;
-
 /** A try to pay, or to verify a card. */
-export const START_TRY: Change<StartCommand> = {
+export const START_TRY: ChangeKind<StartCommand> = {
   name: 'start-card-payment',
+  role: 'Try',
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
   load: loadPayments,
@@ -46,9 +46,10 @@ export const START_TRY: Change<StartCommand> = {
 };
 
 /** The same of a card that its payee charges by itself: one at a time of each card, so that none sees fewer than there are. */
-export const START_RENEWAL: Change<StartCommand> = {
+export const START_RENEWAL: ChangeKind<StartCommand> = {
   ...START_TRY,
   name: 'start-renewal',
+  role: 'Renewal',
   keys: (command) => ({
     ...keysWithReferences(command),
     isNumbered: true,
@@ -59,7 +60,7 @@ export const START_RENEWAL: Change<StartCommand> = {
 };
 
 /** The end of the payer's authentication. */
-export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
+export const FINISH_AUTHENTICATION: ChangeKind<FinishCommand> = {
   name: 'finish-authentication',
   keys,
   lock: lockPayments,
@@ -68,8 +69,9 @@ export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
 };
 
 /** A payer who goes away from the page. */
-export const LEAVE: Change<LeaveCommand> = {
+export const LEAVE: ChangeKind<LeaveCommand> = {
   name: 'leave-payment-page',
+  role: 'Leaving',
   keys: keysWithReferences,
   lock: lockPayments,
   load: loadPayments,
@@ -77,7 +79,7 @@ export const LEAVE: Change<LeaveCommand> = {
 };
 
 /** A capture, cancellation or reversal. */
-export const FOLLOW_UP: Change<FollowUpCommand> = {
+export const FOLLOW_UP: ChangeKind<FollowUpCommand> = {
   name: 'follow-up-card-payment',
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
@@ -86,7 +88,7 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
 };
 
 /** What is left of an authorization, given up without its acquirer. */
-export const RELEASE: Change<ReleaseCommand> = {
+export const RELEASE: ChangeKind<ReleaseCommand> = {
   name: 'release-card-authorization',
   keys: (command) => ({ ...keys(command), isNumbered: true }),
   lock: lockPayments,
@@ -95,7 +97,7 @@ export const RELEASE: Change<ReleaseCommand> = {
 };
 
 /** Another acquirer in the place of one that was not asked. */
-export const FAIL_OVER: Change<FailOverCommand> = {
+export const FAIL_OVER: ChangeKind<FailOverCommand> = {
   name: 'fail-over-card-payment',
   keys,
   lock: lockPayments,
@@ -104,7 +106,7 @@ export const FAIL_OVER: Change<FailOverCommand> = {
 };
 
 /** What an issuer answered. */
-export const SETTLE: Change<SettleCommand> = {
+export const SETTLE: ChangeKind<SettleCommand> = {
   name: 'settle-card-payment',
   keys: (command) => ({ ...keys(command), ...(command.captureId !== undefined && { isNumbered: true }) }),
   lock: lockPayments,
@@ -113,7 +115,7 @@ export const SETTLE: Change<SettleCommand> = {
 };
 
 /** An issuer's word that it took an attempt back. */
-export const NOTE_TAKEN_BACK: Change<TakenBackCommand> = {
+export const NOTE_TAKEN_BACK: ChangeKind<TakenBackCommand> = {
   name: 'take-back-card-attempt',
   keys,
   lock: lockPayments,
@@ -122,8 +124,9 @@ export const NOTE_TAKEN_BACK: Change<TakenBackCommand> = {
 };
 
 /** An abort, or the end of a payment's time. */
-export const ABORT: Change<AbortCommand> = {
+export const ABORT: ChangeKind<AbortCommand> = {
   name: 'abort-card-payment',
+  role: 'Abort',
   keys,
   lock: lockPayments,
   load: loadPayments,

@@ -4,7 +4,7 @@ import type { Dispatch } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
-import type { LedgerCommand, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { CommandKind, LedgerCommand, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken } from '../tokens/stored/make-tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { CardSummary } from './cards/payment-cards.types.ts';
@@ -15,6 +15,7 @@ import type {
   CardTransaction,
   FollowUpType,
   Intent,
+  LoadedRow,
   PaymentTerms,
   TryType,
 } from './payments.types.ts';
@@ -181,4 +182,10 @@ export interface LeaveCommand extends ChangeCommand, OnceOnly {}
 /** An issuer has confirmed that it took an attempt back. */
 export interface TakenBackCommand extends ChangeCommand {
   readonly attemptId: AttemptId;
+}
+
+/** A kind of change of a payment. */
+export interface ChangeKind<Command extends ChangeCommand> extends CommandKind<Command, Outcome, LoadedRow> {
+  /** What it is to the order that the payment belongs to, where that treats it unlike others. */
+  readonly role?: 'Try' | 'Renewal' | 'Leaving' | 'Abort';
 }
