@@ -22,12 +22,20 @@ export function remainingOfOrder(order: PaymentOrder): Remaining {
   return order.paidBy === null ? NOTHING_REMAINS : remainingOf(order);
 }
 
-/** An order with what was done to it, at an instant. */
-type OrderAt = Pick<OrderView, 'order' | 'transactions' | 'now'>;
+/** The end of an order's authorization with what was done to it, at an instant. */
+interface OrderAt {
+  readonly order: Pick<PaymentOrder, 'authorizedUntil'>;
+  readonly transactions: readonly { readonly initiatedBy: string; readonly state: string }[];
+  readonly now: string;
+}
 
 /** The same once its authorization may be over: nothing can be captured then. */
-export function remainingAt(seen: OrderAt): Remaining {
-  const remaining = remainingOfOrder(seen.order);
+export function remainingAt(seen: Pick<OrderView, 'order' | 'transactions' | 'now'>): Remaining {
+  return unlessOver(remainingOfOrder(seen.order), seen);
+}
+
+/** What remains of an order as of its sums, or less: nothing can be captured once its authorization is over. */
+export function unlessOver(remaining: Remaining, seen: OrderAt): Remaining {
   return isAuthorizationOver(seen) ? { ...remaining, capture: ZERO_MINOR } : remaining;
 }
 
@@ -37,7 +45,7 @@ export function isAuthorizationOver({ order: { authorizedUntil }, transactions, 
 }
 
 /** Whether it is an end of the authorization that the acquirer has declined: it is asked again later. */
-export function isDeclinedEnd({ initiatedBy, state }: Pick<SplitTransaction, 'initiatedBy' | 'state'>): boolean {
+export function isDeclinedEnd({ initiatedBy, state }: OrderAt['transactions'][number]): boolean {
   return initiatedBy === 'PaymentGateway' && state === 'Failed';
 }
 

@@ -21,6 +21,8 @@ beforeAll(async () => {
   payeeId = await addPayee(database);
   await addPortalOrders(database, { payeeId: await addPayee(database), orders: 20 });
   await addPortalOrders(database, { payeeId, orders: ORDERS });
+  // Theirs were made long ago.
+  await database.asAdmin(`update payment_order set authorized_until = authorized_until + interval '10 years'`);
   all = await everyPage({});
 });
 afterAll(() => database.drop());
@@ -61,6 +63,18 @@ describe('the list of orders', () => {
     for await (const part of exportOrders(database.read, payeeId, { status: 'ToCapture' })) text += part;
     const ends = text.trimEnd().split('\n').slice(1);
     expect(ends.map((line) => line.split(',').at(-1))).toEqual(expected.map(({ authorizedUntil }) => authorizedUntil));
+  });
+
+  test('names what is to be captured no more once its authorization is over, and tells that nothing is left', async () => {
+    const { orderId, authorizedUntil } = all.find((order) => order.authorizedUntil !== null) as ListedOrder;
+    const left = async () => (await orderStory(database.read, payeeId, orderId)).order.remaining.capture;
+    const isListed = async () => idsOf(await everyPage({ status: 'ToCapture' })).includes(orderId);
+    const ends = (at: string) =>
+      database.asAdmin(`update payment_order set authorized_until = ${at} where order_id = '${orderId}'`);
+    expect([(await left()) > 0, await isListed()]).toEqual([true, true]);
+    await ends('kontor_now()');
+    expect([await left(), await isListed()]).toEqual([0, false]);
+    await ends(`'${authorizedUntil}'`);
   });
 
   const filters: readonly (readonly [string, AskedOrders, (order: ListedOrder) => boolean])[] = [

@@ -1,6 +1,7 @@
 import { NO_LEG, remainingOf } from '../../engine/leg.rules.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { OrderInstrument } from '../../orders/orders.types.ts';
+import { unlessOver } from '../../orders/split.rules.ts';
 import { readEndingSlice, readNewestSlice } from '../newest-first.rules.ts';
 import type { AskedPage, EndingSlice } from '../newest-first.types.ts';
 import {
@@ -78,9 +79,13 @@ function withoutNulls<Shown extends Pick<ShownLeg, 'captured' | 'cancelled' | 'r
   return { ...shown, captured: captured ?? 0, cancelled: cancelled ?? 0, reversed: reversed ?? 0 };
 }
 
-/** An order with what is left of it. */
-export function withRemaining(order: OrderDetails): OrderStory['order'] {
-  return { ...order, remaining: remainingOf(order.isPaid ? order : NO_LEG) };
+/** An order with what is left of it: as the API says it. */
+export function withRemaining(
+  { now, ...order }: OrderDetails,
+  transactions: Parameters<typeof unlessOver>[1]['transactions'],
+): OrderStory['order'] {
+  const remaining = remainingOf(order.isPaid ? order : NO_LEG);
+  return { ...order, remaining: unlessOver(remaining, { order, transactions, now }) };
 }
 
 /** What of a transaction's VAT falls on an amount: all that is left with the last one, else its share, rounded down. */

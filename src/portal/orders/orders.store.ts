@@ -69,7 +69,13 @@ const lookedAt = (by: LookedWay) => `from payment_order p where ${INDEXED[by]} $
 
 /** The status of an order, or what lists say of more than one. */
 const HAS_STATUS = `case $7::text when 'Succeeded' then p.paid_by is not null
-        when 'Declined' then p.paid_by is null and p.failed_tries > 0 when 'ToCapture' then true
+        when 'Declined' then p.paid_by is null and p.failed_tries > 0
+        when 'ToCapture' then p.authorized_until > (select kontor_now()) and (
+          -- Its authorization is over, though its acquirer has declined the end.
+          select 1 from order_transaction t
+          where t.order_id = p.order_id and t.payee_id = p.payee_id and t.initiated_by = 'PaymentGateway' and t.state = 'Failed'
+          limit 1
+        ) is null
         else $7::text is null or p.status = $7::text end`;
 
 /** With a limit it is looked up row by row, whatever the planner knows of the tables. */
@@ -203,7 +209,7 @@ export const ONE_ORDER: Statement = {
     select ${ORDER_COLUMNS}, p.intent, p.terms ->> 'description' as description, p.card_payment_id as "cardPaymentId",
       p.paid_by is not null as "isPaid", p.unsettled > 0 as "isUnsettled", p.abort_reason as "abortReason",
       p.cancel_reason as "cancelReason", p.expires_at as "expiresAt", p.held_until as "heldUntil",
-      p.order_items as "orderItems"
+      p.order_items as "orderItems", kontor_now() as now
     from (select * from payment_order where payee_id = $1::uuid and order_id = $2::uuid limit 1) p
     ${ORDER_INSTRUMENTS}`,
 };

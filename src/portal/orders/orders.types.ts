@@ -120,12 +120,14 @@ export interface OrderDetails extends ListedOrder {
   readonly cancelReason: string | null;
   readonly expiresAt: string;
   readonly heldUntil: string | null;
+  /** When it was looked at. */
+  readonly now: string;
   readonly orderItems: readonly OrderItem[];
 }
 
 /** An order, what it is made of, and all that happened to it. */
 export interface OrderStory {
-  readonly order: OrderDetails & { readonly remaining: Remaining };
+  readonly order: Omit<OrderDetails, 'now'> & { readonly remaining: Remaining };
   readonly legs: readonly LegLine[];
   readonly transactions: readonly OrderTransactionLine[];
   /** With a card, oldest first. */

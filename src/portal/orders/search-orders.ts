@@ -53,7 +53,7 @@ export async function orderStory(read: Read, payeeId: PayeeId, id: string): Prom
   const acts = told.acts.map((act) => (act.state === 'Initialized' ? { ...act, state: null } : act));
   const calls = await selectResourceCalls(read, { payeeId, resourceId: orderId }, sessionIds);
   return {
-    order: withRemaining(order),
+    order: withRemaining(order, transactions),
     legs: legs.map((leg) => legLine(leg, order.isPaid)),
     transactions,
     tries: tries.filter(({ type }) => type === 'Authorization' || type === 'Verification'),
