@@ -193,6 +193,7 @@ export const words: PortalWords = {
   wrongAmount: 'Ikke et beløb i {currency}.',
   paymentSucceeded: 'Gennemført',
   paymentToCapture: 'Skal hæves',
+  toCaptureText: 'Det, der er reserveret til et tidspunkt og ikke hævet. Det, der ophører først, står først.',
   paymentAuthorized: 'Autoriseret',
   paymentPartlyCaptured: 'Delvist hævet',
   paymentCaptured: 'Hævet',

@@ -190,6 +190,7 @@ export const words = {
   wrongAmount: 'Not an amount in {currency}.',
   paymentSucceeded: 'Succeeded',
   paymentToCapture: 'To capture',
+  toCaptureText: 'What is held until an instant and not captured. What ends first stands first.',
   paymentAuthorized: 'Authorized',
   paymentPartlyCaptured: 'Partly captured',
   paymentCaptured: 'Captured',

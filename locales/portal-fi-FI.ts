@@ -194,6 +194,7 @@ export const words: PortalWords = {
   wrongAmount: 'Ei ole summa valuutassa {currency}.',
   paymentSucceeded: 'Onnistunut',
   paymentToCapture: 'Veloittamatta',
+  toCaptureText: 'Varaukset, jotka päättyvät tiettynä hetkenä ja joita ei ole veloitettu. Ensin päättyvät ensin.',
   paymentAuthorized: 'Varattu',
   paymentPartlyCaptured: 'Osin veloitettu',
   paymentCaptured: 'Veloitettu',

@@ -191,6 +191,7 @@ export const words: PortalWords = {
   wrongAmount: 'Ikke et beløp i {currency}.',
   paymentSucceeded: 'Vellykket',
   paymentToCapture: 'Skal belastes',
+  toCaptureText: 'Det som er reservert til et tidspunkt og ikke belastet. Det som utløper først, står først.',
   paymentAuthorized: 'Autorisert',
   paymentPartlyCaptured: 'Delvis belastet',
   paymentCaptured: 'Belastet',

@@ -192,6 +192,7 @@ export const words: PortalWords = {
   wrongAmount: 'Inget belopp i {currency}.',
   paymentSucceeded: 'Lyckad',
   paymentToCapture: 'Att debitera',
+  toCaptureText: 'Det som är reserverat till en tidpunkt och inte debiterat. Det som upphör först står först.',
   paymentAuthorized: 'Auktoriserad',
   paymentPartlyCaptured: 'Delvis debiterad',
   paymentCaptured: 'Debiterad',

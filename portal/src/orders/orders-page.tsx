@@ -31,16 +31,17 @@ export function OrdersPage() {
   const list = useList(searchOrders, chosen);
   const show = (next: OrderFilters) => void navigate({ to: '/orders', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
+  const isByEnd = filters.status === 'ToCapture';
   return (
     <Page
       title={t('orders')}
-      text={t('ordersText')}
+      text={t(isByEnd ? 'toCaptureText' : 'ordersText')}
       actions={can('exportOrders') && <DownloadLink endpoint={exportOrders} input={chosen} />}
     >
       <OrderFilterBar filters={filters} onChange={show} />
       <Table
         label={t('orders')}
-        columns={useColumns(filters.status === 'ToCapture')}
+        columns={useColumns(isByEnd)}
         rows={list.rows}
         rowKey={({ orderId }) => orderId}
         error={list.error}
@@ -64,6 +65,15 @@ export function OrdersPage() {
 /** @param isByEnd whether the list is of what is to be captured, those that end first in front */
 function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
   const { t, money } = useWords();
+  const reason: Column<ListedOrder> = {
+    title: t('reason'),
+    cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} />,
+  };
+  const created: Column<ListedOrder> = {
+    title: t('created'),
+    align: 'end',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  };
   const ofEnd: readonly Column<ListedOrder>[] = [
     {
       title: t('leftToCapture'),
@@ -93,10 +103,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
       cell: ({ amount, currency }) => <span className="number">{money(amount, currency)}</span>,
     },
     { title: t('state'), cell: (order) => <OrderBadge {...order} /> },
-    {
-      title: t('reason'),
-      cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} />,
-    },
+    ...(isByEnd ? [] : [reason]),
     {
       title: t('instrument'),
       cell: ({ instruments }) => instruments.length > 0 && <Instruments instruments={instruments} />,
@@ -104,8 +111,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
     { title: t('reference'), cell: ({ payeeReference }) => <Reference text={payeeReference} /> },
     { title: t('orderReference'), cell: ({ orderReference }) => <Reference text={orderReference} /> },
     { title: t('shop'), cell: (order) => placeName(order) },
-    { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(isByEnd ? ofEnd : []),
+    ...(isByEnd ? ofEnd : [created]),
   ];
 }
 

@@ -34,10 +34,11 @@ export function PaymentsPage() {
   const list = useList(searchPayments, chosen);
   const show = (next: Filters) => void navigate({ to: '/payments', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
+  const isByEnd = filters.state === 'ToCapture';
   return (
     <Page
       title={t('payments')}
-      text={t('paymentsText')}
+      text={t(isByEnd ? 'toCaptureText' : 'paymentsText')}
       actions={
         <>
           {can('listViews') && <Views page="payments" onChoose={(search) => show(search)} current={filters} />}
@@ -49,7 +50,7 @@ export function PaymentsPage() {
       <FilterBar filters={filters} onChange={show} />
       <Table
         label={t('payments')}
-        columns={useColumns(filters.state === 'ToCapture')}
+        columns={useColumns(isByEnd)}
         rows={list.rows}
         rowKey={({ paymentId }) => paymentId}
         error={list.error}
@@ -77,6 +78,15 @@ export function PaymentsPage() {
 /** @param isByEnd whether the list is of what is to be captured, those that end first in front */
 function useColumns(isByEnd: boolean): readonly Column<ListedPayment>[] {
   const { t, money } = useWords();
+  const reason: Column<ListedPayment> = {
+    title: t('reason'),
+    cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} />,
+  };
+  const created: Column<ListedPayment> = {
+    title: t('created'),
+    align: 'end',
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  };
   const ofEnd: readonly Column<ListedPayment>[] = [
     {
       title: t('leftToCapture'),
@@ -100,10 +110,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedPayment>[] {
       ),
     },
     { title: t('state'), cell: ({ state }) => <PaymentBadge state={state} /> },
-    {
-      title: t('reason'),
-      cell: ({ problem }) => problem !== null && <Named group="problem" raw={problem} />,
-    },
+    ...(isByEnd ? [] : [reason]),
     {
       title: t('reference'),
       cell: ({ orderReference, reference, number }) => (
@@ -116,8 +123,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedPayment>[] {
       cell: ({ payerReference }) => payerReference !== null && <span className="reference">{payerReference}</span>,
     },
     { title: t('shop'), cell: (payment) => placeName(payment) },
-    { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
-    ...(isByEnd ? ofEnd : []),
+    ...(isByEnd ? ofEnd : [created]),
   ];
 }
 
