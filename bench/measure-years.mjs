@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { measureHeldSnapshots } from '../dist/modules/src/db/held-snapshots.js';
+import { measureHeldSnapshots } from '../dist/modules/src/db/server/held-snapshots.js';
 import { livingMs, postgresOf, processorMs, runKontor, treeMs } from './kontor.mjs';
 import { liveADay } from './live-a-day.mjs';
 import { CONNECTIONS, WARM_UP_SECONDS } from './payments-terms.mjs';

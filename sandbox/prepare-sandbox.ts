@@ -1,8 +1,8 @@
 import { access, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../src/config.ts';
-import { connect } from '../src/db/connection.ts';
-import { requireMode } from '../src/db/installation.ts';
+import { connect } from '../src/db/server/connection.ts';
+import { requireMode } from '../src/db/server/installation.ts';
 import { ensureCallbackSecret } from '../src/events/webhooks/callback-secret.ts';
 import { SERVICE } from '../src/kit/caller.ts';
 import { Trouble } from '../src/kit/work/trouble.ts';

@@ -6,7 +6,7 @@ import { checksAsText, compileCheck } from '../src/http/body/compile-checks.ts';
 import { readNumber } from '../src/http/body/json-number.ts';
 import type { AskedBy } from '../src/http/body/text-keywords.ts';
 import { checkedSchemas } from '../src/wiring/checked-schemas.ts';
-import { builtCommand } from './support/tokens-command.ts';
+import { builtCommand } from './support/shop/tokens-command.ts';
 
 let schemas: readonly TSchema[];
 beforeAll(async () => {

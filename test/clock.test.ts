@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../src/kit/caller.ts';
 import { createAccessToken, rotateAccessToken } from '../src/merchants/access-tokens/access-tokens.ts';
 import { createHmacKey, rotateHmacKey } from '../src/merchants/hmac-keys/hmac-keys.ts';
-import { accountsShop, paid } from './support/accounts-shop.ts';
-import { refuteBooks } from './support/books.ts';
-import { cardPaymentsShop } from './support/card-payments-shop.ts';
-import { cardShop } from './support/card-shop.ts';
+import { refuteBooks } from './support/crash/books.ts';
 import { testCardNumber } from './support/numbers.ts';
 import { type Answer, type TestService, testService } from './support/service.ts';
+import { accountsShop, paid } from './support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from './support/shop/card-payments-shop.ts';
+import { cardShop } from './support/shop/card-shop.ts';
 
 // One story: things are made, the clock of the database is set back by an hour, and they are changed.
 let kontor: TestService;

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountsShop, paid } from './support/accounts-shop.ts';
-import { cardPaymentsShop } from './support/card-payments-shop.ts';
-import { hrefOf, ordersShop } from './support/orders-shop.ts';
-import { signedIn } from './support/portal.ts';
 import { type TestService, testService } from './support/service.ts';
 import { NO_CODE_FROM_TEXTS, type ServiceProcess, startService } from './support/service-process.ts';
+import { accountsShop, paid } from './support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from './support/shop/card-payments-shop.ts';
+import { hrefOf, ordersShop } from './support/shop/orders-shop.ts';
+import { signedIn } from './support/shop/portal.ts';
 
 let local: TestService;
 /** The same, but its requests go to a process that may make no code from texts. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsShop, accountsShop, type OpenedAccount, paid } from './support/accounts-shop.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from './support/card-payments-shop.ts';
-import { type CountingProxy, countingProxy, type Flight } from './support/counting-proxy.ts';
-import { cardSeller } from './support/gift-cards-seller.ts';
-import { orderPayer } from './support/order-payer.ts';
-import { hrefOf, type OrdersShop, ordersShop } from './support/orders-shop.ts';
+import { type CountingProxy, countingProxy, type Flight } from './counting-proxy.ts';
+import { orderPayer } from './support/payer/order-payer.ts';
 import { type Answer, type TestService, testService } from './support/service.ts';
 import { type ServiceProcess, startService } from './support/service-process.ts';
+import { type AccountsShop, accountsShop, type OpenedAccount, paid } from './support/shop/accounts-shop.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from './support/shop/card-payments-shop.ts';
+import { cardSeller } from './support/shop/gift-cards-seller.ts';
+import { hrefOf, type OrdersShop, ordersShop } from './support/shop/orders-shop.ts';
 
 // What requests cost in counts, which are the same on every machine: a statement, a way to the database and back, bytes,
 // memory and system calls that a change adds show here, whatever the clock says. Who adds one on purpose says so below.

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { connect } from '../src/db/connection.ts';
-import { openDatabase } from '../src/db/open-database.ts';
+import { connect } from '../src/db/server/connection.ts';
+import { openDatabase } from '../src/db/server/open-database.ts';
 import type { Statement } from '../src/db/transaction.types.ts';
-import { startServer } from './support/server.ts';
-import { requireStandby } from './support/standby.ts';
+import { startServer } from './support/database/server.ts';
+import { requireStandby } from './support/database/standby.ts';
 import { until } from './support/until.ts';
 
 const server = await startServer();

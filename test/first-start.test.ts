@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbedded } from '../sandbox/postgres/embedded.ts';
 import type { EmbeddedPostgres } from '../sandbox/postgres/embedded.types.ts';
-import { killServer, query, serverProcessId } from './support/embedded.ts';
+import { killServer, query, serverProcessId } from './support/database/embedded.ts';
+import { serverFolder } from './support/database/server.ts';
 import { type Installation, install, type Place } from './support/kontor.ts';
 import { IS_LONG_RUN } from './support/long-run.ts';
-import { serverFolder } from './support/server.ts';
 
 vi.setConfig({ testTimeout: IS_LONG_RUN ? 20 * 60_000 : 120_000, hookTimeout: 120_000 });
 

@@ -16,7 +16,7 @@ import { holdInstrumentKeys, openInstrument } from '../src/vault/open-instrument
 import { storeInstruments } from '../src/vault/store-instruments.ts';
 import type { InstrumentDraft, SealedInstrument } from '../src/vault/vault.types.ts';
 import { auditKeysBy } from '../src/wiring/slices.ts';
-import { type TestDatabase, testDatabase } from './support/database.ts';
+import { type TestDatabase, testDatabase } from './support/database/database.ts';
 import { type Instance, instance, keyFolder } from './support/keys.ts';
 import { testCardNumber } from './support/numbers.ts';
 import { runCommand } from './support/run-command.ts';

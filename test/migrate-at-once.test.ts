@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { pendingMigrations } from '../src/db/migrate.ts';
-import { readMigrations } from '../src/db/migration-files.ts';
-import { testDatabase } from './support/database.ts';
+import { pendingMigrations } from '../src/db/schema/migrate.ts';
+import { readMigrations } from '../src/db/schema/migration-files.ts';
+import { testDatabase } from './support/database/database.ts';
 
 const run = promisify(execFile);
 const PROJECT = process.cwd();
@@ -23,7 +23,7 @@ const SCRIPT = `
 async function migrateInProcess(): Promise<string[]> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
     env: {
-      MODULE: pathToFileURL(join(PROJECT, 'dist/modules/src/db/migrate.js')).href,
+      MODULE: pathToFileURL(join(PROJECT, 'dist/modules/src/db/schema/migrate.js')).href,
       OWNER_URL: database.ownerUrl,
       APP_URL: database.appUrl,
     },

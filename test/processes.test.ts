@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kontorProgram } from '../src/program.ts';
-import { type Acquiring, acquiring } from './support/acquiring.ts';
+import { type Acquiring, acquiring } from './support/issuer/acquiring.ts';
 import type { Started } from './support/kontor.ts';
 import { until } from './support/until.ts';
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { unavailable } from '../src/db/failures.ts';
 import { listRowsSetAside, makeWorkOn, putBack } from '../src/db/rows-at-work.ts';
+import { unavailable } from '../src/db/server/failures.ts';
 import type { PayeeId } from '../src/kit/ids.ts';
-import { type TestDatabase, testDatabase } from './support/database.ts';
+import { type TestDatabase, testDatabase } from './support/database/database.ts';
 import { until } from './support/until.ts';
 
 const payeeId = '01a20145-0000-7000-8000-000000000001' as PayeeId;
@@ -40,7 +40,7 @@ const noted = () => database.asAdmin('select row_id, is_under_way, crashes, fail
 
 /** A round in a process of its own, which is killed where it comes to the poison. */
 async function round(poison: string, ...rows: string[]): Promise<{ signal: string | null; done: string[] }> {
-  const program = join(import.meta.dirname, 'support/killed-worker.mjs');
+  const program = join(import.meta.dirname, 'support/crash/killed-worker.mjs');
   const child = spawn(process.execPath, [program, database.appUrl, payeeId, poison, ...rows]);
   const [printed, [, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return { signal, done: printed.split('\n').filter((line) => line !== '') };

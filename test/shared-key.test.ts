@@ -11,7 +11,7 @@ import type { PortalUsersContext } from '../src/portal-users/portal-users.types.
 import { findUserByEmail } from '../src/portal-users/show-user.ts';
 import { tombstoneText } from '../src/tokens/import/import.rules.ts';
 import { TOKEN_LINE_USE } from '../src/tokens/key-uses.ts';
-import { type TestDatabase, testDatabase } from './support/database.ts';
+import { type TestDatabase, testDatabase } from './support/database/database.ts';
 import { type Instance, instance, keyFolder } from './support/keys.ts';
 
 // An installation from before: one key, identity-1, has made all digests.

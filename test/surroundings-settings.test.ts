@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { ensureMode } from '../src/db/installation.ts';
+import { ensureMode } from '../src/db/server/installation.ts';
 import { Trouble } from '../src/kit/work/trouble.ts';
 import { examine } from '../src/wiring/commands/doctor.ts';
 import { serve } from '../src/wiring/serve.ts';
-import { type TestDatabase, testDatabase } from './support/database.ts';
+import { type TestDatabase, testDatabase } from './support/database/database.ts';
 import { freePort } from './support/ports.ts';
 
 // Settings, files and ports that are not as they should be: `serve` and `doctor` each name the cause and what to do, without a stack.

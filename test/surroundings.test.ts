@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { connect } from '../src/db/connection.ts';
+import { connect } from '../src/db/server/connection.ts';
 import { migrateOnly, openService } from '../src/wiring/service.ts';
 import { onDatabase } from './support/addresses.ts';
-import { type TestDatabase, testDatabase } from './support/database.ts';
+import { type TestDatabase, testDatabase } from './support/database/database.ts';
 import { freePort, isListening } from './support/ports.ts';
 import { until } from './support/until.ts';
 

@@ -1,5 +1,5 @@
 import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
-import { ACQUIRER_DEFAULTS } from '../../src/issuers/acquirers/acquirers-file.rules.ts';
+import { ACQUIRER_DEFAULTS } from '../../src/issuers/acquirers/file/acquirers-file.rules.ts';
 import { type AcquirerLine, acquirerIssuer } from '../../src/issuers/issuers.rules.ts';
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';

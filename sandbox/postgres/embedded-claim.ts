@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { isStranger, requireScram } from '../../src/db/scram.ts';
+import { isStranger, requireScram } from '../../src/db/server/scram.ts';
 import { CONNECT_TIMEOUT_MS } from '../../src/kit/limits.ts';
 import { EmbeddedFailure } from './embedded-failure.ts';
 

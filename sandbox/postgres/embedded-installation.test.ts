@@ -9,7 +9,7 @@ import {
   sharedDataDir,
   start,
   startChild,
-} from '../../test/support/embedded.ts';
+} from '../../test/support/database/embedded.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -120,7 +120,7 @@ async function makeInstallation(mode: number): Promise<string> {
     'package.json',
     'dist/modules/src/db',
     'dist/modules/src/kit',
-    'test/support/embedded-child.mjs',
+    'test/support/database/embedded-child.mjs',
   ]) {
     await cp(join(CHECKOUT, part), join(installation, part), { recursive: true });
   }

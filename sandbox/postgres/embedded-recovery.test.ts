@@ -13,7 +13,7 @@ import {
   start,
   startChild,
   until,
-} from '../../test/support/embedded.ts';
+} from '../../test/support/database/embedded.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

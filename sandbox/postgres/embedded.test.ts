@@ -11,7 +11,7 @@ import {
   start,
   startChild,
   until,
-} from '../../test/support/embedded.ts';
+} from '../../test/support/database/embedded.ts';
 import { IS_LONG_RUN } from '../../test/support/long-run.ts';
 
 // A first start takes under a second, on a busy machine several.

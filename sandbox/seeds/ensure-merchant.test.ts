@@ -7,8 +7,8 @@ import type { MerchantsContext } from '../../src/merchants/merchants.types.ts';
 import { revokeOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { selectPayees } from '../../src/merchants/payees/payees.store.ts';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { merchantsContext } from '../../test/support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
+import { merchantsContext } from '../../test/support/shop/merchants.ts';
 import { ensureSandboxMerchant } from './ensure-merchant.ts';
 import type { SandboxCredentials } from './merchant.types.ts';
 

@@ -1,4 +1,4 @@
-import { orNull, tableOf } from '../db/tables.ts';
+import { orNull, tableOf } from '../db/rows/tables.ts';
 import type { PaymentKey, TransactionKey } from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import type { TurnoverRow } from './turnover/turnover.types.ts';

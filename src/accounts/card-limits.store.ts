@@ -1,4 +1,4 @@
-import { overRows } from '../db/over-rows.ts';
+import { overRows } from '../db/rows/over-rows.ts';
 import {
   accountPaymentsUnderWay,
   CARD_PAYMENTS_UNDER_WAY,

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { renewVerdicts } from '../engine/card-history/card-history.ts';
 import { noteReversed } from '../issuers/attempts.ts';

@@ -1,5 +1,5 @@
-import { type ColumnTexts, overRows } from '../db/over-rows.ts';
-import { findRows, insertRows, updateChanges } from '../db/tables.ts';
+import { type ColumnTexts, overRows } from '../db/rows/over-rows.ts';
+import { findRows, insertRows, updateChanges } from '../db/rows/tables.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
 import { ACCOUNT, REFERENCE } from '../ledger/ledger.tables.ts';

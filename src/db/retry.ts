@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isStale } from './failures.ts';
+import { isStale } from './server/failures.ts';
 
 export interface RetryOptions {
   /** Times after the first. */

@@ -2,8 +2,8 @@ import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/work/background.ts';
-import { isLost, unavailable } from './failures.ts';
-import { overRows } from './over-rows.ts';
+import { overRows } from './rows/over-rows.ts';
+import { isLost, unavailable } from './server/failures.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../test/support/database.ts';
+import { testDatabase } from '../../test/support/database/database.ts';
 import { until } from '../../test/support/until.ts';
 import { Refusal } from '../kit/errors.ts';
-import { connect } from './connection.ts';
-import { ConnectionLost, StatementFailed, violates } from './failures.ts';
+import { connect } from './server/connection.ts';
+import { ConnectionLost, StatementFailed, violates } from './server/failures.ts';
 import type { Statement, Transaction } from './transaction.types.ts';
 
 const database = await testDatabase();

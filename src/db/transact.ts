@@ -1,10 +1,10 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Call } from './batch/batch.types.ts';
-import type { Connection } from './connection.ts';
-import { ConnectionLost, isCollision, isLost, withoutEffect } from './failures.ts';
-import type { Pool } from './pool.ts';
 import { AFTER_STALE, type RetryOptions, retrying } from './retry.ts';
+import type { Connection } from './server/connection.ts';
+import { ConnectionLost, isCollision, isLost, withoutEffect } from './server/failures.ts';
+import type { Pool } from './server/pool.ts';
 import type { Transact, Transaction } from './transaction.types.ts';
 
 /** Times that a transaction is tried again after a deadlock or a serialization failure. */

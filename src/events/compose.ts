@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../journal/events.rules.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';

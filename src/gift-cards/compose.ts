@@ -1,6 +1,6 @@
 import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { eventsAreNumbered } from '../journal/journal-invariants.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
@@ -14,7 +14,7 @@ import { selectDayEnds } from './bulk/import.store.ts';
 import type { CardImportService } from './bulk/import.types.ts';
 import { FIND_CARDS, FIND_SEALED_CARDS, selectSwept } from './cards/life.store.ts';
 import type { LifeContext, LifeService } from './cards/life.types.ts';
-import type { ManyContext } from './cards/selection.types.ts';
+import type { ManyContext } from './cards/many/selection.types.ts';
 import { FIND_LIMITS } from './gift-cards.store.ts';
 import type {
   CardMaker,
@@ -56,7 +56,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
     keyUses: GIFT_CARD_KEY_USES,
     invariants: giftCardInvariants(),
     /** What of gift cards may need a second person. */
-    acts: async () => [(await import('./cards/sweep-act.flow.ts')).sweepAct(many)],
+    acts: async () => [(await import('./cards/many/sweep-act.flow.ts')).sweepAct(many)],
     routes: async ({ baseUrl, isExempt, ...weighing }: RoutesGiven) => {
       const [{ cardLifeRoutes }, { liabilityRoute }, { giftCardProductRoutes }, { giftCardRoutes }] = await Promise.all(
         [
@@ -66,7 +66,7 @@ export function composeGiftCards(parts: GiftCardsParts) {
           import('./gift-cards.http.ts'),
         ],
       );
-      const { portalSweepRoutes } = await import('./cards/portal-sweep.http.ts');
+      const { portalSweepRoutes } = await import('./cards/many/portal-sweep.http.ts');
       const options = { transact, context: sale, baseUrl, isExempt };
       return {
         apiRoutes: [

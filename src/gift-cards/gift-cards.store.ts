@@ -1,6 +1,6 @@
 import type { Call } from '../db/batch/batch.types.ts';
-import { overRows } from '../db/over-rows.ts';
-import { columnsOf, insertRows, some } from '../db/tables.ts';
+import { overRows } from '../db/rows/over-rows.ts';
+import { columnsOf, insertRows, some } from '../db/rows/tables.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';

@@ -1,4 +1,4 @@
-import { orNull, tableOf } from '../db/tables.ts';
+import { orNull, tableOf } from '../db/rows/tables.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
 import type { TakenStep } from './cards/life.types.ts';
 import type { GiftCard } from './gift-cards.types.ts';

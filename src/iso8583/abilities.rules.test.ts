@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dialectOf, plain, sentAndRead } from '../../test/support/dialects.ts';
+import { dialectOf, plain, sentAndRead } from '../../test/support/issuer/dialects.ts';
 import { Secret } from '../kit/secret.ts';
 import { codecFor } from './codec.rules.ts';
 import type { ComposedField, Dialect } from './dialects/dialect.types.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { VECTORS, type VectorName } from '../../test/support/iso8583-vectors.ts';
+import { VECTORS, type VectorName } from '../../test/support/issuer/iso8583-vectors.ts';
 import { Secret } from '../kit/secret.ts';
 import { codecFor } from './codec.rules.ts';
 import type { Dialect } from './dialects/dialect.types.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VECTORS, type VectorName } from '../../test/support/iso8583-vectors.ts';
+import { VECTORS, type VectorName } from '../../test/support/issuer/iso8583-vectors.ts';
 import type { Currency } from '../kit/money.ts';
 import { Secret } from '../kit/secret.ts';
 import { codecFor } from './codec.rules.ts';

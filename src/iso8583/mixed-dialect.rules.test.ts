@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dialectOf, hostSide, plain, sentAndRead } from '../../test/support/dialects.ts';
+import { dialectOf, hostSide, plain, sentAndRead } from '../../test/support/issuer/dialects.ts';
 import { codecFor } from './codec.rules.ts';
 import { ISO93 } from './dialects/iso93.rules.ts';
 import { ProtocolError } from './frames.rules.ts';

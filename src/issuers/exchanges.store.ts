@@ -1,4 +1,4 @@
-import { overRows } from '../db/over-rows.ts';
+import { overRows } from '../db/rows/over-rows.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { STAN_BLOCK } from '../kit/limits.ts';

@@ -1,4 +1,4 @@
-import { along } from '../db/walk.ts';
+import { along } from '../db/reading/walk.ts';
 import type { Journaled, Search } from './invariants.types.ts';
 
 /** Finds rows whose number of the latest event is not the number of their events, or not that of the last of them. */

@@ -1,5 +1,5 @@
+import type { Walk } from '../db/reading/walk.types.ts';
 import type { Statement } from '../db/transaction.types.ts';
-import type { Walk } from '../db/walk.types.ts';
 
 /** Something that must hold of every row. */
 export interface Invariant {

@@ -1,5 +1,5 @@
-import { overRows } from '../db/over-rows.ts';
-import { columnsOf, namesOf } from '../db/tables.ts';
+import { overRows } from '../db/rows/over-rows.ts';
+import { columnsOf, namesOf } from '../db/rows/tables.ts';
 import { AUDIT, EVENT } from './journal.tables.ts';
 import type { AuditRow, EventRow } from './journal.types.ts';
 

@@ -1,4 +1,4 @@
-import { orNull, tableOf } from '../db/tables.ts';
+import { orNull, tableOf } from '../db/rows/tables.ts';
 import type { AuditRow, EventRow } from './journal.types.ts';
 
 /** The audit trail. */

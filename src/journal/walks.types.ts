@@ -1,4 +1,4 @@
-import type { Walk } from '../db/walk.types.ts';
+import type { Walk } from '../db/reading/walk.types.ts';
 
 /** How the tables are walked that searches look through. */
 export const WALKS = {

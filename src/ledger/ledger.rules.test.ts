@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GO_ON, newId, PAY, pay, type TestAnswer } from '../../test/support/ledger.ts';
+import { GO_ON, newId, PAY, pay, type TestAnswer } from '../../test/support/database/ledger.ts';
 import { PAYMENTS } from '../accounts/account-payments.types.ts';
 import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { PayeeId } from '../kit/ids.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../db/batch/batch.types.ts';
-import { findRows, insertRows } from '../db/tables.ts';
+import { findRows, insertRows } from '../db/rows/tables.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { PAYMENT_NUMBER } from './ledger.tables.ts';

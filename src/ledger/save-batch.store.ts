@@ -1,5 +1,5 @@
-import { overRows } from '../db/over-rows.ts';
-import { columnsOf, insertRows, updateChanges } from '../db/tables.ts';
+import { overRows } from '../db/rows/over-rows.ts';
+import { columnsOf, insertRows, updateChanges } from '../db/rows/tables.ts';
 import { ACCOUNT, ENTRY, MOVEMENT, REFERENCE } from './ledger.tables.ts';
 import type { TakenReference } from './ledger.types.ts';
 

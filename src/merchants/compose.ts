@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import { randomSecret } from '../kit/secret.ts';
 import type { HmacCheckOptions } from './hmac-keys/hmac-check.http.ts';
 import { HMAC_KEY_USE } from './hmac-keys/hmac-keys.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { merchantsContext } from '../../test/support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
 import { runCommand, serviceOf } from '../../test/support/run-command.ts';
+import { merchantsContext } from '../../test/support/shop/merchants.ts';
 import { SCOPES } from '../kit/caller.ts';
 import type { Command } from '../kit/command.ts';
 import { Refusal } from '../kit/errors.ts';

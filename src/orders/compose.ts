@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { endingUse } from '../keys/ending-use.ts';

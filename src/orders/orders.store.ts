@@ -1,7 +1,7 @@
 import { PAYMENT } from '../accounts/accounts.tables.ts';
-import { overRows } from '../db/over-rows.ts';
+import { overRows } from '../db/rows/over-rows.ts';
+import { inJson, some } from '../db/rows/tables.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
-import { inJson, some } from '../db/tables.ts';
 import type { Read } from '../db/transaction.types.ts';
 import { ACCOUNT } from '../ledger/ledger.tables.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';

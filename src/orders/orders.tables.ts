@@ -1,4 +1,4 @@
-import { orNull, tableOf } from '../db/tables.ts';
+import { orNull, tableOf } from '../db/rows/tables.ts';
 import type { TransactionKey } from '../ledger/ledger.types.ts';
 import type { Counter, CounterKey } from './guessing/guessing.types.ts';
 import type {

@@ -1,4 +1,4 @@
-import { insertRows, updateRows } from '../db/tables.ts';
+import { insertRows, updateRows } from '../db/rows/tables.ts';
 import { ORDER_HISTORY, ORDER_LEG, ORDER_PART, ORDER_TRANSACTION, PAYMENT_ORDER } from './orders.tables.ts';
 import type { PaymentOrder } from './orders.types.ts';
 

@@ -3,15 +3,7 @@ import type { Leg, Remaining } from '../engine/leg.types.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { SeenSplit } from '../payments/payment-commands.types.ts';
 import type { WantedPart } from './order-requests.types.ts';
-import type {
-  LegId,
-  LegOrder,
-  OrderLeg,
-  OrderTransactionType,
-  OrderView,
-  PaymentOrder,
-  SplitTransaction,
-} from './orders.types.ts';
+import type { LegId, LegOrder, OrderLeg, OrderTransactionType, OrderView, PaymentOrder } from './orders.types.ts';
 import type { Plan } from './plan.rules.ts';
 
 /** Nothing can be done. */

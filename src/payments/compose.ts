@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import { CARD_HISTORY_DAYS } from '../engine/card-history/card-history.types.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';

@@ -1,6 +1,6 @@
-import { overRows } from '../db/over-rows.ts';
+import { overRows } from '../db/rows/over-rows.ts';
+import { columnsFrom, insertRows, prefixed, rowAmong, updateRows } from '../db/rows/tables.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
-import { columnsFrom, insertRows, prefixed, rowAmong, updateRows } from '../db/tables.ts';
 import type { Read } from '../db/transaction.types.ts';
 import {
   accountPaymentsUnderWay,

@@ -1,4 +1,4 @@
-import { named, orNull, tableOf } from '../db/tables.ts';
+import { named, orNull, tableOf } from '../db/rows/tables.ts';
 import type { TransactionKey } from '../ledger/ledger.types.ts';
 import type { CardPayment, CardPaymentKey, CardTransaction } from './payments.types.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import { FORGET_ROWS } from '../kit/limits.ts';
 import { randomKey } from '../kit/secret.ts';
 import type { BackgroundContext, MerchantsContext } from '../merchants/merchants.types.ts';

@@ -1,4 +1,4 @@
-import { overRows } from '../db/over-rows.ts';
+import { overRows } from '../db/rows/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PortalUserKey } from './portal-users.types.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { startForgetting } from '../db/forgetting.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
 import { resealing } from '../keys/resealing.ts';

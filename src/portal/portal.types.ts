@@ -1,4 +1,4 @@
-import type { ReportReads } from '../db/report-reads.types.ts';
+import type { ReportReads } from '../db/reading/report-reads.types.ts';
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 

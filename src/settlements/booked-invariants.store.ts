@@ -1,4 +1,4 @@
-import { along } from '../db/walk.ts';
+import { along } from '../db/reading/walk.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { WALKS } from '../journal/walks.types.ts';
 import { SAID_AMOUNT, SAID_CURRENCY } from './files/said-of-sale.types.ts';

@@ -1,4 +1,4 @@
-import { named, orNull, tableOf } from '../db/tables.ts';
+import { named, orNull, tableOf } from '../db/rows/tables.ts';
 import type { BatchKey, FileLine, LineDifference, NewBatch } from './files/files.types.ts';
 import type { ShareOfMovement } from './shares.types.ts';
 

@@ -1,4 +1,4 @@
-import { insertRows } from '../db/tables.ts';
+import { insertRows } from '../db/rows/tables.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { BatchKey, BatchOwner } from './files/files.types.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { uuidV4 } from '../kit/ids.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';

@@ -1,4 +1,4 @@
-import { named, orNull, tableOf } from '../db/tables.ts';
+import { named, orNull, tableOf } from '../db/rows/tables.ts';
 import type { StoredCredential } from './stored/make-tokens.types.ts';
 
 /** What the cards of tokens are charged by later. */

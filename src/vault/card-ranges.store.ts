@@ -1,4 +1,4 @@
-import { overRows } from '../db/over-rows.ts';
+import { overRows } from '../db/rows/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import { CARD_RANGE } from './vault.tables.ts';
 import type { CardRange, StoredCardRange } from './vault.types.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addSandboxCardRanges } from '../../sandbox/cards/add-card-ranges.ts';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
 import { runCommand, serviceOf } from '../../test/support/run-command.ts';
 import { passesLuhn } from '../kit/cards/card-number.ts';
 import type { Rows } from '../kit/imports/import.types.ts';

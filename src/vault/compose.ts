@@ -1,4 +1,4 @@
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import { INSTRUMENT_KEY_USES } from './key-uses.ts';
 import type { VaultService } from './vault.types.ts';
 

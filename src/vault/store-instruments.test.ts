@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
 import { type Instance, instance, keyFolder } from '../../test/support/keys.ts';
 import { testCardNumber } from '../../test/support/numbers.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { openDatabase } from '../db/server/open-database.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { AssertionFailure } from '../kit/assert.ts';
 import { type PayeeId, uuidV7 } from '../kit/ids.ts';

@@ -1,4 +1,4 @@
-import { orNull, tableOf } from '../db/tables.ts';
+import { orNull, tableOf } from '../db/rows/tables.ts';
 import type { Instrument, InstrumentRow, StoredCardRange } from './vault.types.ts';
 
 /** Instruments, as they are shown. */

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { dial } from '../iso8583/link/dial.adapter.ts';
 import { messageMac } from '../iso8583/mac.adapter.ts';
-import { ACQUIRER_FILES } from '../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
-import { loadAcquirers } from '../issuers/acquirers/load-acquirers.ts';
+import { ACQUIRER_FILES } from '../issuers/acquirers/file/acquirer-files.adapter.ts';
+import { loadAcquirers } from '../issuers/acquirers/file/load-acquirers.ts';
 import type { LinesParts } from '../issuers/acquirers/reach-acquirer.ts';
 import type { Instance } from '../portal/installation/acquirers.types.ts';
 

@@ -69,7 +69,7 @@ export function runtimeMaker(given: readonly string[]): MakeRuntime {
       const [{ openService }, { commandServices: servicesOf }, { explained }] = await Promise.all([
         import('./service.ts'),
         import('./slices.ts'),
-        import('../db/explain.ts'),
+        import('../db/server/explain.ts'),
       ]);
       // Awaited by what uses it, which says what is wrong with it.
       AHEAD[name]?.().catch(() => undefined);

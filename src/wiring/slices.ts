@@ -3,7 +3,7 @@ import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import { composeBrowserFiles } from '../browser-files/compose.ts';
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
-import type { Database } from '../db/open-database.ts';
+import type { Database } from '../db/server/open-database.ts';
 import { composeEvents } from '../events/compose.ts';
 import { composeGiftCards } from '../gift-cards/compose.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';

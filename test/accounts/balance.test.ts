@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsShop, accountsShop, type Members, ownNumber } from '../support/accounts-shop.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type SendOptions, type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, type Members, ownNumber } from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

@@ -3,11 +3,11 @@ import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
 import { makePayment } from '../../src/accounts/make-payment.flow.ts';
 import type { IssuerAnswer, IssuerHost } from '../../src/issuers/questions.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
-import { accountsShop, newReference } from '../support/accounts-shop.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
 import { freshCard } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { accountsShop, newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 // Charges of one card at the same moment, by card payments and by account payments: what waits for its issuer counts for both.

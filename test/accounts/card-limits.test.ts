@@ -4,10 +4,10 @@ import type { AccountsContext } from '../../src/accounts/accounts.types.ts';
 import { makePayment } from '../../src/accounts/make-payment.flow.ts';
 import type { Retry } from '../../src/issuers/questions.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
-import { accountsShop, newReference } from '../support/accounts-shop.ts';
-import { type ScriptedAcquirers, scriptedAcquirers } from '../support/card-payments-issuer.ts';
+import { type ScriptedAcquirers, scriptedAcquirers } from '../support/issuer/card-payments-issuer.ts';
 import { freshCard } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { accountsShop, newReference } from '../support/shop/accounts-shop.ts';
 
 // Account payments that an acquirer is asked for count for the limits of schemes, as card payments do. The sandbox's own acquirer is none.
 

@@ -3,9 +3,9 @@ import { accountCommands } from '../../src/accounts/opening/accounts.cli.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
 import { issuerCommands } from '../../src/portal/installation/issuers.cli.ts';
-import { accountsShop } from '../support/accounts-shop.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { accountsShop } from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

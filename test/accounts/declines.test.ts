@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsShop, accountsShop, type Members, newReference, ownNumber } from '../support/accounts-shop.ts';
 import { wrongCode } from '../support/numbers.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import {
+  type AccountsShop,
+  accountsShop,
+  type Members,
+  newReference,
+  ownNumber,
+} from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

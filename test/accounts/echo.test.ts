@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWN_PREFIX } from '../../src/issuers/issuers.rules.ts';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, newReference, paid } from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

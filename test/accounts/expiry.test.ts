@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { type AccountsShop, accountsShop, paid } from '../support/accounts-shop.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, paid } from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endCardHistory } from '../../src/payments/cards/end-card-history.ts';
-import { type AccountsShop, accountsShop, paid } from '../support/accounts-shop.ts';
 import { freshCard } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, paid } from '../support/shop/accounts-shop.ts';
 
 // A card that an issuer elsewhere decides on has an account, which is found by a digest of the card's number. The digest ends 45 days after
 // the last use at most, and 30 at least.

@@ -5,9 +5,9 @@ import { makePayment } from '../../src/accounts/make-payment.flow.ts';
 import { issuerTable, LEDGER_ISSUER } from '../../src/issuers/issuers.rules.ts';
 import type { IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { type Actor, SERVICE } from '../../src/kit/caller.ts';
-import { APPROVED } from '../support/accounts-issuer.ts';
-import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
+import { APPROVED } from '../support/issuer/accounts-issuer.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, newReference, paid } from '../support/shop/accounts-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

@@ -7,9 +7,9 @@ import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import type { DueAttempt, Issuer } from '../../src/issuers/issuers.types.ts';
 import type { FollowUpQuestion, IssuerAnswer } from '../../src/issuers/questions.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
-import { accountsShop, newReference } from '../support/accounts-shop.ts';
-import { type ScriptedAcquirers, SILENCE, scriptedAcquirers } from '../support/card-payments-issuer.ts';
+import { type ScriptedAcquirers, SILENCE, scriptedAcquirers } from '../support/issuer/card-payments-issuer.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { accountsShop, newReference } from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let acquirers: ScriptedAcquirers;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { APPROVED, type Begun, DECLINED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
+import { APPROVED, type Begun, DECLINED, type TestIssuer, testIssuer } from '../support/issuer/accounts-issuer.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
 import {
   type AccountsShop,
   accountsShop,
@@ -10,8 +11,7 @@ import {
   type Paid,
   type PayableAccount,
   paid,
-} from '../support/accounts-shop.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
+} from '../support/shop/accounts-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wrongCode } from '../support/numbers.ts';
+import { type TestService, testService } from '../support/service.ts';
 import {
   type AccountsShop,
   accountsShop,
@@ -6,9 +8,7 @@ import {
   newReference,
   type OpenedAccount,
   paid,
-} from '../support/accounts-shop.ts';
-import { wrongCode } from '../support/numbers.ts';
-import { type TestService, testService } from '../support/service.ts';
+} from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

@@ -13,10 +13,10 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { selectStory } from '../../src/portal/payments/story.store.ts';
-import { type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { accountsShop, type Paid, paid } from '../support/accounts-shop.ts';
+import { type TestIssuer, testIssuer } from '../support/issuer/accounts-issuer.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { accountsShop, type Paid, paid } from '../support/shop/accounts-shop.ts';
 import { until } from '../support/until.ts';
 
 // The service that answered the shop has stopped, so that only the job of this test looks after attempts.

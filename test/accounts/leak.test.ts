@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, newReference, paid } from '../support/shop/accounts-shop.ts';
 
 const PIN = 'CA7A51E0DDBA11FE';
 const DISCRETIONARY = '77771234987654';

@@ -3,14 +3,14 @@ import type { SentIdentifier } from '../../src/accounts/accounts.types.ts';
 import { askBalance } from '../../src/accounts/identifying/ask-balance.flow.ts';
 import type { AskBalance } from '../../src/accounts/identifying/ask-balance.ts';
 import { UNKNOWN_NUMBERS, UNKNOWN_NUMBERS_OF_PAYEE } from '../../src/accounts/identifying/limit-look-ups.ts';
-import { Connection } from '../../src/db/connection.ts';
+import { Connection } from '../../src/db/server/connection.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { ownNumber } from '../support/accounts-shop.ts';
-import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { wrongCode } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { ownNumber } from '../support/shop/accounts-shop.ts';
+import { type CardSeller, cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
 
 let kontor: TestService;
 let shop: CardSeller;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Running, serve } from '../../src/wiring/serve.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { type Expected, expectStep, type Model, remaining, type Step, steps } from '../support/accounts-model.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
 import {
   type AccountsShop,
   accountsShop,
@@ -10,9 +11,8 @@ import {
   type Paid,
   type PayableAccount,
   paid,
-} from '../support/accounts-shop.ts';
-import { IS_LONG_RUN } from '../support/long-run.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
+} from '../support/shop/accounts-shop.ts';
+import { type Expected, expectStep, type Model, remaining, type Step, steps } from './accounts-model.ts';
 
 /** Of our own; one more is a card of an external issuer. */
 const OWN_ACCOUNTS = 3;

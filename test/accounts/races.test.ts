@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refuteLedger } from '../support/accounts-ledger.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
+import type { Answer, TestService } from '../support/service.ts';
 import {
   type AccountsShop,
   accountsShop,
@@ -10,9 +12,7 @@ import {
   type Paid,
   type PayableAccount,
   paid,
-} from '../support/accounts-shop.ts';
-import type { Answer, TestService } from '../support/service.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+} from '../support/shop/accounts-shop.ts';
 
 let instances: TwoInstances;
 let kontor: TestService;

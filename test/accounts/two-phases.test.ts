@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, newReference, paid } from '../support/shop/accounts-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

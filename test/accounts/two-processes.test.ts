@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Connection, connect } from '../../src/db/connection.ts';
-import { type AccountsShop, accountsShop, newReference } from '../support/accounts-shop.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type Connection, connect } from '../../src/db/server/connection.ts';
+import { startServer, type TestServer } from '../support/database/server.ts';
+import { requireStandby } from '../support/database/standby.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { requireStandby } from '../support/standby.ts';
+import { type AccountsShop, accountsShop, newReference } from '../support/shop/accounts-shop.ts';
 import { until } from '../support/until.ts';
 
 // A server of its own: these tests end its sessions and have its commits wait. Two processes of the built service work on

@@ -3,11 +3,11 @@ import { BEHAVIOUR_AMOUNTS } from '../../sandbox/acquirer/behaviour.rules.ts';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { hasCheckDigit } from '../../sandbox/acquirer/test-values.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { ownBooks, type Sums, sumsOf } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { payPage } from '../support/pay-page.ts';
+import { ownBooks, type Sums, sumsOf } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { payPage } from '../support/payer/pay-page.ts';
 import { sendTo } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 // What breaks its line has an acquirer of its own each time, found by the card's number: others wait for answers on theirs.

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
 
 // The plan that comes along, at the test acquirer in each dialect that comes along as a file. What differs are the action codes.
 

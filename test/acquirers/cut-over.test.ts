@@ -3,8 +3,8 @@ import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acqui
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { businessDayOf } from '../../src/issuers/acquirers/business-day.rules.ts';
 import { addDays } from '../../src/kit/instants.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
-import { FAR_CUT_OVER } from '../support/cut-over.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { FAR_CUT_OVER } from '../support/issuer/cut-over.ts';
 import type { Started } from '../support/kontor.ts';
 import { until } from '../support/until.ts';
 

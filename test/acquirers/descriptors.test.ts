@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
 import { until } from '../support/until.ts';
 

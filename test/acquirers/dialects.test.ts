@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDayOf } from '../../src/issuers/acquirers/business-day.rules.ts';
 import { addDays } from '../../src/kit/instants.ts';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
-import { FAR_CUT_OVER } from '../support/cut-over.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { FAR_CUT_OVER } from '../support/issuer/cut-over.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { until } from '../support/until.ts';
 

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
 import { sendTo } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 // The acquirer goes away and comes back at the same place, with its books. Two instances of the service and their kills are processes.

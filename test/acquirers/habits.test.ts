@@ -5,10 +5,10 @@ import type { Behaviour } from '../../sandbox/acquirer/behaviour.rules.ts';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { hasCheckDigit } from '../../sandbox/acquirer/test-values.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { sendTo } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 // How hosts in the field answer, in production mode. Each habit has an acquirer of its own, found by the card's number, whose

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
 
 // Two acquirers and the service are processes, and the first acquirer is killed. What counts is what the acquirers'

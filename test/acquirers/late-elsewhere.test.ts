@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
-import { answerTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { answerTo, ScriptedHost, send } from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 // A host that answers on whichever line it likes: the answer to a question of one instance comes to the other one.

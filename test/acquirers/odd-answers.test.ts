@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codecFor } from '../../src/iso8583/codec.rules.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import type { Message } from '../../src/iso8583/messages.types.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
-import { answerTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { answerTo, ScriptedHost, send } from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 // A host that answers an authorization with bytes that lie, with the answer to something else, or too late.

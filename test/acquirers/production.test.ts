@@ -9,9 +9,9 @@ import {
   href,
   type ShopAnswer,
   simulated,
-} from '../support/acquiring.ts';
+} from '../support/issuer/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
-import { orderBody } from '../support/orders-shop.ts';
+import { orderBody } from '../support/shop/orders-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: Acquiring;

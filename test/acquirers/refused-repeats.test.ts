@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
 import { sendTo } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 // The acquirer takes a capture, its answer is lost, and it refuses the repeat: what it says of the repeat is nothing about the first

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
 import { until } from '../support/until.ts';
 
 // One acquirer at two sites. They share no books here, so each believes what it is told of a payment of the other's.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { takeStanBlock } from '../../src/issuers/exchanges.ts';
-import { type Acquiring, acquiring } from '../support/acquiring.ts';
+import { type Acquiring, acquiring } from '../support/issuer/acquiring.ts';
 
 // The numbers of messages, by terminal as its host knows it.
 

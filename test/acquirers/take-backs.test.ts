@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../sandbox/acquirer/start-test-acquirer.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
-import { type CardPaymentsShop, cardPaymentsShop, MASTERCARD, VISA } from '../support/card-payments-shop.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
 import { sendTo } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop, MASTERCARD, VISA } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 // What a host of the strict kind wants of a take-back: what it has approved, why, and never a repeat of what did not come. One host speaks

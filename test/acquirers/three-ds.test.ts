@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { journalLines } from '../support/acquirer-books.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
 import { makeCertificate } from '../support/certificates.ts';
-import { type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
+import { journalLines } from '../support/crash/acquirer-books.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
+import { formIn, testCard } from '../support/issuer/three-ds.ts';
+import { type PayPage, pageAt, stateIn } from '../support/payer/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
-import { formIn, testCard } from '../support/three-ds.ts';
 import { until } from '../support/until.ts';
 
 // All with the real commands and TLS on every line: acquirer, directory servers, and the address for results.

@@ -2,9 +2,9 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
 import { type MadeCertificate, makeCertificate } from '../support/certificates.ts';
-import { VECTORS } from '../support/iso8583-vectors.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { VECTORS } from '../support/issuer/iso8583-vectors.ts';
 import { until } from '../support/until.ts';
 
 // Each with the real commands: `kontor acquirers simulate` with its TLS options, `acquirers echo` and `doctor`.

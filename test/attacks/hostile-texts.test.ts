@@ -4,11 +4,11 @@ import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { whileOthersAsk } from '../support/attack.ts';
 import { installSandbox } from '../support/kontor.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { goodRequest, sendRequest, withBody } from '../support/routes-requests.ts';
-import { freshName, sampleOf } from '../support/routes-samples.ts';
+import { whileOthersAsk } from '../support/prober/attack.ts';
+import { goodRequest, sendRequest, withBody } from '../support/prober/routes-requests.ts';
+import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 // No text makes a request much dearer than plain letters do: each route gets its longest body, once of letters and once of what is

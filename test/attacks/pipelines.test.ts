@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { openSockets, untilClosed, whileOthersAsk } from '../support/attack.ts';
+import { connect } from '../../src/db/server/connection.ts';
 import { installSandbox } from '../support/kontor.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
+import { openSockets, untilClosed, whileOthersAsk } from '../support/prober/attack.ts';
 import { until } from '../support/until.ts';
 
 let kontor: Awaited<ReturnType<typeof installSandbox>>;
@@ -49,7 +49,7 @@ describe('a stranger who sends 80 000 requests on 80 connections, again and agai
     await servesAndEnds();
   });
 
-  // `src/db/pool.test.ts` does the same at the pool itself.
+  // `src/db/server/pool.test.ts` does the same at the pool itself.
   test.runIf(IS_LONG_RUN)('does neither while the sessions of the database are terminated', async () => {
     const admin = await connect(kontor.adminUrl);
     await whileOthersAsk([{ url: `${baseUrl}/health/live` }], () =>

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { boundSockets } from '../../src/http/listening/sockets.ts';
 import { type ResultsServer, startResultsServer } from '../../src/issuers/authentication/results-server.adapter.ts';
-import { untilClosed } from '../support/attack.ts';
+import { untilClosed } from '../support/prober/attack.ts';
 import { tlsFiles } from '../support/tls-files.ts';
 
 const files = tlsFiles();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whileOthersAsk } from '../support/attack.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
+import { whileOthersAsk } from '../support/prober/attack.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

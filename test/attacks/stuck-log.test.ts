@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whileOthersAsk } from '../support/attack.ts';
 import { installSandbox } from '../support/kontor.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
+import { whileOthersAsk } from '../support/prober/attack.ts';
 
 let kontor: Awaited<ReturnType<typeof installSandbox>>;
 let baseUrl: string;

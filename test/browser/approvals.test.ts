@@ -1,12 +1,17 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newReference } from '../support/accounts-shop.ts';
-import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
-import { openForBusiness } from '../support/portal-seed.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInTurn,
+  expectNoSidewaysScroll,
+  screenshot,
+} from '../support/payer/browser.ts';
+import { looksFor, nameOf } from '../support/payer/looks.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { openForBusiness } from '../support/shop/portal-seed.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 describeInBrowser('what needs a second person', (browser) => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import type { Look } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { pay, payable, shows } from '../support/payer.ts';
+import { describeInBrowser } from '../support/payer/browser.ts';
+import type { Look } from '../support/payer/looks.ts';
+import { pay, payable, shows } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 
 const LOOK: Look = { locale: 'nb-NO', theme: 'light', width: 390 };
 /** What a page can store. A browser may keep a frame of another site from storing anything: then there is nothing. */

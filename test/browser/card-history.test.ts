@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { cardCommand } from '../support/card-command.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/payer/browser.ts';
+import { looksFor, nameOf } from '../support/payer/looks.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { kontor as builtCommand, settingsOf } from '../support/tokens-command.ts';
+import { cardCommand } from '../support/shop/card-command.ts';
+import { kontor as builtCommand, settingsOf } from '../support/shop/tokens-command.ts';
 
 describeInBrowser('the history of an imported card', (browser) => {
   let kontor: TestService;

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import type { Members } from '../support/card-payments-shop.ts';
-import { type Look, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { bankOf, chooseAtBank, pay, payable, shows } from '../support/payer.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { type Look, SEES_ALL } from '../support/payer/looks.ts';
+import { bankOf, chooseAtBank, pay, payable, shows } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import type { Members } from '../support/shop/card-payments-shop.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 const LOOK: Look = { locale: 'en-US', theme: 'dark', width: 390 };
 

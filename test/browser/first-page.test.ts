@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInTurn,
+  expectNoSidewaysScroll,
+  screenshot,
+} from '../support/payer/browser.ts';
+import { looksFor, nameOf } from '../support/payer/looks.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 describeInBrowser('the first page', (browser) => {

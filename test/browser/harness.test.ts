@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll } from '../support/browser.ts';
-import type { Look } from '../support/looks.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll } from '../support/payer/browser.ts';
+import type { Look } from '../support/payer/looks.ts';
 
 const LOOK: Look = { locale: 'en-US', theme: 'light', width: 390 };
 

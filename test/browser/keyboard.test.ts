@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { type Look, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { bankOf, outcomeOf, payable, shows } from '../support/payer.ts';
+import { describeInBrowser } from '../support/payer/browser.ts';
+import { type Look, SEES_ALL } from '../support/payer/looks.ts';
+import { bankOf, outcomeOf, payable, shows } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 const LOOK: Look = { locale: 'en-US', theme: 'light', width: 1440 };
 /** More than there is on any page: more presses would be a trap. */

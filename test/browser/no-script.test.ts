@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { type Look, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { chooseAtBank, outcomeOf, pay, payable } from '../support/payer.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { type Look, SEES_ALL } from '../support/payer/looks.ts';
+import { chooseAtBank, outcomeOf, pay, payable } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 const LOOK: Look = { locale: 'nb-NO', theme: 'light', width: 390 };
 const NO_SCRIPT = { javaScriptEnabled: false };

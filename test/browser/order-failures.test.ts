@@ -1,10 +1,9 @@
 import { describe, expect } from 'vitest';
 import { textsIn } from '../../src/payments/page/page-language.http.ts';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { cardLife } from '../support/card-life.ts';
-import type { IssuedCard } from '../support/gift-cards-seller.ts';
-import { SEES_ALL } from '../support/looks.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
 import { freshCard } from '../support/numbers.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { SEES_ALL } from '../support/payer/looks.ts';
 import {
   addGiftCard,
   alerts,
@@ -16,12 +15,13 @@ import {
   orderWalks,
   payAfterGiftCard,
   withWrongCode,
-} from '../support/order-walk.ts';
-import { type OrderMembers, payableOrder } from '../support/payable-order.ts';
-import { bankOf, fillCard, pay, shows as showsAt } from '../support/payer.ts';
-import { testCard } from '../support/three-ds.ts';
+} from '../support/payer/order-walk.ts';
+import { type OrderMembers, payableOrder } from '../support/payer/payable-order.ts';
+import { bankOf, fillCard, pay, shows as showsAt } from '../support/payer/payer.ts';
+import { isFramed } from '../support/payer/visit.ts';
+import { cardLife } from '../support/shop/card-life.ts';
+import type { IssuedCard } from '../support/shop/gift-cards-seller.ts';
 import { until } from '../support/until.ts';
-import { isFramed } from '../support/visit.ts';
 
 const GIFT_AND_CARD = { status: 'Paid', legs: 'Account 12000, Card 38000' };
 const REJECTS_DEBIT = { members: { terms: { cards: { rejectDebitCards: true } } } };

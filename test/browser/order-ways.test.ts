@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { SEES_ALL } from '../support/looks.ts';
-import { addGiftCard, BY_REDIRECT, openCardForm, orderWalks, payAfterGiftCard } from '../support/order-walk.ts';
-import { bankOf, pay } from '../support/payer.ts';
-import { testCard } from '../support/three-ds.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { SEES_ALL } from '../support/payer/looks.ts';
+import { addGiftCard, BY_REDIRECT, openCardForm, orderWalks, payAfterGiftCard } from '../support/payer/order-walk.ts';
+import { bankOf, pay } from '../support/payer/payer.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 const GIFT_AND_CARD = { status: 'Paid', legs: 'Account 12000, Card 38000' };
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { isInShare, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
-import { MORE_ORDER_STATES, ORDER_STATES } from '../support/order-states.ts';
-import { PAGE_STATES } from '../support/page-states.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/payer/browser.ts';
+import { isInShare, looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
+import { MORE_ORDER_STATES, ORDER_STATES } from './order-states.ts';
+import { PAGE_STATES } from './page-states.ts';
 
 /** Windows of 1280 pixels at 200 % and at 400 %: nothing may have to be moved sideways. */
 const NARROW = [640, 320];

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
-import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { enterGiftCard, moneyOf, orderOutcome, withWrongCode } from '../support/order-walk.ts';
-import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payable-order.ts';
-import { bankOf, fillCard, pay, shows } from '../support/payer.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { type Look, looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
+import { enterGiftCard, moneyOf, orderOutcome, withWrongCode } from '../support/payer/order-walk.ts';
+import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payer/payable-order.ts';
+import { bankOf, fillCard, pay, shows } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 
 describeInBrowser('a payer of an order', (browser) => {
   let kontor: TestService;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import type { Members } from '../support/card-payments-shop.ts';
-import { isInShare, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { bankOf, expire, outcomeOf, type Payable, pay, payable, shows as showsAt } from '../support/payer.ts';
+import { describeInBrowser } from '../support/payer/browser.ts';
+import { isInShare, looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
+import { bankOf, expire, outcomeOf, type Payable, pay, payable, shows as showsAt } from '../support/payer/payer.ts';
+import { isFramed, type Visit, visit, WAYS } from '../support/payer/visit.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
-import { isFramed, type Visit, visit, WAYS } from '../support/visit.ts';
+import type { Members } from '../support/shop/card-payments-shop.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 
 /** A payer in front of a payment. */
 interface PaymentVisit extends Visit {

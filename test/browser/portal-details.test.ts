@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountsShop, newReference } from '../support/accounts-shop.ts';
-import { describeInBrowser, expectAccessibleInTurn, screenshot } from '../support/browser.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
-import { type Browser, signedIn, signedInAs } from '../support/portal.ts';
-import { cookiesOf, expectNoRawWords, openPortal, openSignedIn } from '../support/portal-browser.ts';
-import { type Business, openForBusiness } from '../support/portal-seed.ts';
+import { describeInBrowser, expectAccessibleInTurn, screenshot } from '../support/payer/browser.ts';
+import { looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
+import { cookiesOf, expectNoRawWords, openPortal, openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { accountsShop, newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { type Browser, signedIn, signedInAs } from '../support/shop/portal.ts';
+import { type Business, openForBusiness } from '../support/shop/portal-seed.ts';
 import { until } from '../support/until.ts';
 
 /** For `npm run test:browser`. */

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PayeeId, parsePayeeId } from '../../src/kit/ids.ts';
 import type { SettlementService } from '../../src/settlements/settlements.types.ts';
 import { commandServices } from '../../src/wiring/slices.ts';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { looksFor, nameOf, oneLook } from '../support/looks.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/payer/browser.ts';
+import { looksFor, nameOf, oneLook } from '../support/payer/looks.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, fileOf, settling } from '../support/settlements.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareKey } from '../../src/keys/prepare-key.ts';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { SEES_ALL } from '../support/looks.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { SEES_ALL } from '../support/payer/looks.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 

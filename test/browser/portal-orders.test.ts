@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { attemptIn, pageAt, TYPED } from '../support/pay-page.ts';
-import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payable-order.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { SEES_ALL } from '../support/payer/looks.ts';
+import { attemptIn, pageAt, TYPED } from '../support/payer/pay-page.ts';
+import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payer/payable-order.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 /** An acquirer declines a capture of this amount. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
-import { ordersShop } from '../support/orders-shop.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/payer/browser.ts';
+import { looksFor, nameOf } from '../support/payer/looks.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { ordersShop } from '../support/shop/orders-shop.ts';
 
 /** A dialog that is still moving is none to axe, which then misses the page behind it. */
 const settled = (page: Page) => page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');

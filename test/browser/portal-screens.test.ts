@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { isInShare, type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
-import { expectNoRawWords, openSignedIn } from '../support/portal-browser.ts';
-import { type Business, openForBusiness } from '../support/portal-seed.ts';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/payer/browser.ts';
+import { isInShare, type Look, looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
+import { expectNoRawWords, openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Business, openForBusiness } from '../support/shop/portal-seed.ts';
 
 /** A screen, and a text that is there once it has its data. */
 interface Screen {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn } from '../support/browser.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { SEES_ALL } from '../support/looks.ts';
-import { pay, payable } from '../support/payer.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
-import { type Business, openForBusiness } from '../support/portal-seed.ts';
+import { describeInBrowser, expectAccessibleInTurn } from '../support/payer/browser.ts';
+import { SEES_ALL } from '../support/payer/looks.ts';
+import { pay, payable } from '../support/payer/payer.ts';
+import { openSignedIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { type Business, openForBusiness } from '../support/shop/portal-seed.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 

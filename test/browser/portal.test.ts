@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
-import { openSignedIn, openSignIn } from '../support/portal-browser.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInTurn,
+  expectNoSidewaysScroll,
+  screenshot,
+} from '../support/payer/browser.ts';
+import { looksFor, nameOf } from '../support/payer/looks.ts';
+import { openSignedIn, openSignIn } from '../support/payer/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;

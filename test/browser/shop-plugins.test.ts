@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
-import { collectionOrder, MEANS, type Means } from '../support/existing-clients.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { type Look, nameOf, oneLook, SEES_ALL } from '../support/looks.ts';
-import { addGiftCard, openCardForm } from '../support/order-walk.ts';
-import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
-import { type Place, pay } from '../support/payer.ts';
+import { describeInBrowser } from '../support/payer/browser.ts';
+import { type Look, nameOf, oneLook, SEES_ALL } from '../support/payer/looks.ts';
+import { addGiftCard, openCardForm } from '../support/payer/order-walk.ts';
+import { type Place, pay } from '../support/payer/payer.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { collectionOrder, MEANS, type Means } from '../support/shop/existing-clients.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 
 /** A plug-in: how it makes an order, which of its operations it follows, and what its page script hears. */
 const PLUGINS = [

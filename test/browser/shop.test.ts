@@ -3,10 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { type Place, pay } from '../support/payer.ts';
+import {
+  describeInBrowser,
+  expectAccessibleInTurn,
+  expectNoSidewaysScroll,
+  screenshot,
+} from '../support/payer/browser.ts';
+import { type Look, looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
+import { type Place, pay } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, type TestBrowser } from '../support/browser.ts';
-import { type Look, SEES_ALL } from '../support/looks.ts';
-import { bankOf, type Place, pay, payable } from '../support/payer.ts';
+import { describeInBrowser, type TestBrowser } from '../support/payer/browser.ts';
+import { type Look, SEES_ALL } from '../support/payer/looks.ts';
+import { bankOf, type Place, pay, payable } from '../support/payer/payer.ts';
+import { CARDS, expectAuthentication } from '../support/payer/three-ds-cards.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
-import { CARDS, expectAuthentication } from '../support/three-ds-cards.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 import { until } from '../support/until.ts';
 
 const LOOK: Look = { locale: 'en-US', theme: 'light', width: 1440 };

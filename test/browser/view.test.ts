@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, expectAccessibleInTurn, screenshot } from '../support/browser.ts';
-import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { bankOf, keepPending, pay, payable, shows } from '../support/payer.ts';
+import { describeInBrowser, expectAccessibleInTurn, screenshot } from '../support/payer/browser.ts';
+import { type Look, looksFor, nameOf, SEES_ALL } from '../support/payer/looks.ts';
+import { bankOf, keepPending, pay, payable, shows } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { type ShopSite, shopSite } from '../support/shop/shop-site.ts';
 import { until } from '../support/until.ts';
 
 const LOOK: Look = { locale: 'en-US', theme: 'light', width: 390 };

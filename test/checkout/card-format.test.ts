@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digitsOf, formatCode, formatExpiry, formatNumber } from '../../checkout/card-format.ts';
-import { expirySpellings, numberSpellings } from '../support/typed-spellings.ts';
+import { expirySpellings, numberSpellings } from '../support/payer/typed-spellings.ts';
 
 /** A text with its caret as `|`. */
 function typed(text: string) {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { codeFault, expiryFault, numberFault } from '../../checkout/checks.ts';
 import type { OpenedPage } from '../../src/payments/page/page.types.ts';
 import { readPayForm } from '../../src/payments/page/page-form.rules.ts';
-import { AMEX, MASTERCARD, VISA } from '../support/card-payments-shop.ts';
 import { testCardNumber } from '../support/numbers.ts';
-import { DIGIT_SPELLINGS, expirySpellings, numberSpellings } from '../support/typed-spellings.ts';
+import { DIGIT_SPELLINGS, expirySpellings, numberSpellings } from '../support/payer/typed-spellings.ts';
+import { AMEX, MASTERCARD, VISA } from '../support/shop/card-payments-shop.ts';
 
 /** What the server finds wrong with a form of these fields in November 2026. */
 function serversFaults(fields: Readonly<Record<string, string>>) {

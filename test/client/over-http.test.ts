@@ -12,8 +12,8 @@ import type {
 } from '../../client/kontor.generated.ts';
 import { KontorNoSuchOperation, KontorProblem } from '../../client/problems.ts';
 import { KontorWrongSignature, verifyWebhook } from '../../client/webhooks.ts';
-import { startReceiver } from '../support/receiver.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 let service: TestService;

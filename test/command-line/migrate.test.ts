@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { databaseBefore } from '../support/older-database.ts';
-import { builtCommand } from '../support/tokens-command.ts';
+import { connect } from '../../src/db/server/connection.ts';
+import { databaseBefore } from '../support/database/older-database.ts';
+import { builtCommand } from '../support/shop/tokens-command.ts';
 import { until } from '../support/until.ts';
 
 /** The migration with which clients of OAuth have aliases of scopes. */

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ensureMode, readMode } from '../../src/db/installation.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { ensureMode, readMode } from '../../src/db/server/installation.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { databaseBefore } from '../support/database/older-database.ts';
 import { type Installation, install } from '../support/kontor.ts';
-import { databaseBefore } from '../support/older-database.ts';
 
 // A database says what it is for, and settings can be lost: a second shell, a cron job, a forgotten line.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectOverdue } from '../../src/settlements/reports/balance-sums.store.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { type Installation, install } from '../support/kontor.ts';
-import { addPayee } from '../support/ledger.ts';
 
 let database: TestDatabase;
 let installation: Installation;

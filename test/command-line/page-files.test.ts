@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { type Installation, install } from '../support/kontor.ts';
 
 let database: TestDatabase;

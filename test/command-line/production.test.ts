@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { type Installation, install } from '../support/kontor.ts';
 
 let database: TestDatabase;

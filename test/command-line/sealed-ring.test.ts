@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { type Environment, type Installation, install } from '../support/kontor.ts';
 
 // A key ring that opens with a passphrase alone, where it lies.

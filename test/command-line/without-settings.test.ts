@@ -1,10 +1,10 @@
 import { chownSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { testDatabase } from '../support/database.ts';
+import { testDatabase } from '../support/database/database.ts';
 import { type Installation, install } from '../support/kontor.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { settingsOf } from '../support/tokens-command.ts';
+import { settingsOf } from '../support/shop/tokens-command.ts';
 
 // A second shell, cron and sudo have not the settings of the service. A command that made an empty sandbox then would find
 // everything right in it.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { checkProblemBody } from '../support/routes-answers.ts';
+import { checkProblemBody } from '../support/prober/routes-answers.ts';
 import {
   MARKER,
   type RouteRequest,
@@ -8,8 +8,8 @@ import {
   sendRequest,
   withBody,
   withHeaders,
-} from '../support/routes-requests.ts';
-import { exchange, requestText } from '../support/routes-socket.ts';
+} from '../support/prober/routes-requests.ts';
+import { exchange, requestText } from '../support/prober/routes-socket.ts';
 import { signatureOf, type TestService, testService } from '../support/service.ts';
 
 const { apiRoutes, openRoutes, portalRoutes, addresses } = await describeRoutes();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { newReference } from '../support/accounts-shop.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { countedTables } from '../support/routes-digest.ts';
-import { goodRequest, type RouteRequest, textOf, withBody } from '../support/routes-requests.ts';
-import { freshName, sampleOf } from '../support/routes-samples.ts';
-import { exchange, type RawAnswer } from '../support/routes-socket.ts';
+import { countedTables } from '../support/prober/routes-digest.ts';
+import { goodRequest, type RouteRequest, textOf, withBody } from '../support/prober/routes-requests.ts';
+import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
+import { exchange, type RawAnswer } from '../support/prober/routes-socket.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 
 // The same request three times at the same moment, of each operation of the API that changes something: one of them has its effect,
 // and each of the others is answered as it is, or is 409 with a time to come again. An effect is told by the rows that it makes: three

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { OPERATOR, type PayeeId } from '../../src/kit/ids.ts';
-import { checkAnswer, checkProblem, withoutDate } from '../support/routes-answers.ts';
-import { goodRequest, inTurn, MARKER, type RouteRequest, shareOf, withHeaders } from '../support/routes-requests.ts';
-import { sampleOf } from '../support/routes-samples.ts';
+import { checkAnswer, checkProblem, withoutDate } from '../support/prober/routes-answers.ts';
+import {
+  goodRequest,
+  inTurn,
+  MARKER,
+  type RouteRequest,
+  shareOf,
+  withHeaders,
+} from '../support/prober/routes-requests.ts';
+import { sampleOf } from '../support/prober/routes-samples.ts';
 import type { OneRoute, Prepared } from './one-route.ts';
 
 /** Who may not. */

@@ -4,8 +4,8 @@ import { CardLineBody } from '../../src/gift-cards/bulk/import.wire.ts';
 import { schemaChecker } from '../../src/http/body/validate.ts';
 import { ImportLineBody } from '../../src/tokens/import/import.wire.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { DISGUISES } from '../support/disguises.ts';
 import { testCardNumber } from '../support/numbers.ts';
+import { DISGUISES } from '../support/prober/disguises.ts';
 
 /** What may hold a card number, by the last name on the way to it, and why. */
 const UNSCANNED: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountsShop } from '../support/accounts-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
 import { type Answer, signatureOf, type TestService, testService } from '../support/service.ts';
+import { accountsShop } from '../support/shop/accounts-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 /**
  * Literal requests of clients and shop plug-ins in PHP: amounts that were read from a form or a database are texts, what was

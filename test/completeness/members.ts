@@ -8,7 +8,11 @@ import { schemaChecker } from '../../src/http/body/validate.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { groupBy } from '../../src/kit/group-by.ts';
-import { checkAnswer, checkProblem } from '../support/routes-answers.ts';
+import { checkAnswer, checkProblem } from '../support/prober/routes-answers.ts';
+import { fillPath, goodRequest, MARKER, shareOf, withBody, withQuery } from '../support/prober/routes-requests.ts';
+import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
+import type { TestService } from '../support/service.ts';
+import type { OneRoute } from './one-route.ts';
 import {
   badTexts,
   bodyFaults,
@@ -17,11 +21,7 @@ import {
   optionalMembers,
   otherForms,
   withMarkers,
-} from '../support/routes-faults.ts';
-import { fillPath, goodRequest, MARKER, shareOf, withBody, withQuery } from '../support/routes-requests.ts';
-import { freshName, sampleOf } from '../support/routes-samples.ts';
-import type { TestService } from '../support/service.ts';
-import type { OneRoute } from './one-route.ts';
+} from './routes-faults.ts';
 
 /** Makes what takes the body of a route, as the service does: as its handler gets it, or the problems that it is refused for. */
 function takingBody(kontor: TestService, { path }: ApiRoute, schema: TSchema): (sent: unknown) => Taken {

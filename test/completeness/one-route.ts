@@ -1,11 +1,11 @@
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { type BadTokens, badTokens, operatorToken } from '../support/routes-callers.ts';
-import { goodRequest, type RouteRequest, sendRequest } from '../support/routes-requests.ts';
-import { freshName, sampleOf } from '../support/routes-samples.ts';
-import type { RawAnswer } from '../support/routes-socket.ts';
+import { goodRequest, type RouteRequest, sendRequest } from '../support/prober/routes-requests.ts';
+import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
+import type { RawAnswer } from '../support/prober/routes-socket.ts';
 import type { TestService } from '../support/service.ts';
+import { type BadTokens, badTokens, operatorToken } from './routes-callers.ts';
 
 /** One service, and all who call it. */
 export interface Site {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenRoute } from '../../src/http/route.types.ts';
-import { payPage } from '../support/pay-page.ts';
-import { checkProblemBody } from '../support/routes-answers.ts';
-import { withoutEffect } from '../support/routes-digest.ts';
+import { payPage } from '../support/payer/pay-page.ts';
+import { checkProblemBody } from '../support/prober/routes-answers.ts';
+import { withoutEffect } from '../support/prober/routes-digest.ts';
 import {
   fillPath,
   type RouteRequest,
@@ -10,8 +10,8 @@ import {
   sendRequest,
   withHeaders,
   withQuery,
-} from '../support/routes-requests.ts';
-import { serverOf } from '../support/routes-server.ts';
+} from '../support/prober/routes-requests.ts';
+import { serverOf } from '../support/prober/routes-server.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

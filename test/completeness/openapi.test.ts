@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeApi, describeRoutes } from '../../src/wiring/describe-api.ts';
-import { orphanedSamples, sampleOf } from '../support/routes-samples.ts';
+import { orphanedSamples, sampleOf } from '../support/prober/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { ROOT } from '../tidy/files.ts';
 
@@ -78,7 +78,7 @@ describe('the samples', () => {
   test('are asked for where one is missing', () => {
     const [route] = apiRoutes;
     expect(() => sampleOf({ ...route, operationId: 'newOperation' } as never)).toThrow(
-      'newOperation has no sample. Add one to SAMPLES in test/support/routes-samples.ts.',
+      'newOperation has no sample. Add one to SAMPLES in test/support/prober/routes-samples.ts.',
     );
   });
 });

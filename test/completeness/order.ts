@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { PROBLEMS } from '../../src/kit/errors.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
-import { checkProblem, codeOf } from '../support/routes-answers.ts';
+import { checkProblem, codeOf } from '../support/prober/routes-answers.ts';
 import {
   goodRequest,
   MARKER,
@@ -11,8 +11,8 @@ import {
   withBody,
   withHeaders,
   withQuery,
-} from '../support/routes-requests.ts';
-import { freshName, sampleOf } from '../support/routes-samples.ts';
+} from '../support/prober/routes-requests.ts';
+import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
 import type { OneRoute, Site } from './one-route.ts';
 
 /** Spoils a request; undefined where the route has nothing to spoil in this way. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { withoutEffectTogether } from '../support/routes-digest.ts';
+import { withoutEffectTogether } from '../support/prober/routes-digest.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { testRefusedCallers, testServedCallers } from './callers.ts';
 import { testRefusedBodies, testRefusedHeaders, testServedForms } from './forms.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { checkProblem, withoutDate } from '../support/routes-answers.ts';
-import { withoutEffectTogether } from '../support/routes-digest.ts';
+import { checkProblem, withoutDate } from '../support/prober/routes-answers.ts';
+import { withoutEffectTogether } from '../support/prober/routes-digest.ts';
 import {
   goodRequest,
   inTurn,
@@ -9,10 +9,10 @@ import {
   sendRequest,
   shareOf,
   withHeaders,
-} from '../support/routes-requests.ts';
-import { freshName, sampleOf } from '../support/routes-samples.ts';
+} from '../support/prober/routes-requests.ts';
+import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
 import { type SigningCredentials, signatureOf, type TestService, testService } from '../support/service.ts';
-import { addHmacKey } from '../support/signing.ts';
+import { addHmacKey } from '../support/shop/signing.ts';
 
 const signedRoutes = (await describeRoutes()).apiRoutes.filter(({ signed }) => signed);
 const NONCE = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';

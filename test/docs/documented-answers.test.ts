@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdToDocument } from '../support/documented-answers.ts';
+import { holdToDocument } from '../support/prober/documented-answers.ts';
 
 const READ = { method: 'GET', path: '/online/payer/payees/0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b/payers/someone/tokens' };
 

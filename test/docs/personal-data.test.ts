@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { codesOf, PERSONAL_DATA as PAGE, personalColumns, personalRows, rowsOf } from './judged-columns.ts';
 import { readPage } from './pages.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { CONNECTIONS } from '../../src/db/open-database.ts';
+import { CONNECTIONS } from '../../src/db/server/open-database.ts';
 import { BadSetting } from '../../src/kit/settings/setting-values.ts';
 import { createMetrics } from '../../src/wiring/metrics/metrics.ts';
 import { listPages, readPage } from './pages.ts';

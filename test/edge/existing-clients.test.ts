@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsShop, accountsShop } from '../support/accounts-shop.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop } from '../support/shop/accounts-shop.ts';
 
 /**
  * Requests as existing clients of such an API send them, byte for byte: every member that there is, empty or null where they

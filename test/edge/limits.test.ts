@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
-import { type RouteRequest, SESSION_ID, sendRequest } from '../support/routes-requests.ts';
+import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
+import { type RouteRequest, SESSION_ID, sendRequest } from '../support/prober/routes-requests.ts';
 import { testService } from '../support/service.ts';
 
 const LIMITS = { KONTOR_REQUESTS_PER_MINUTE: '5', KONTOR_FAILURES_PER_MINUTE: '3' };

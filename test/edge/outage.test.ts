@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
-import { type RouteRequest, SESSION_ID, sendRequest } from '../support/routes-requests.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { connect } from '../../src/db/server/connection.ts';
+import { startServer, type TestServer } from '../support/database/server.ts';
+import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { type RouteRequest, SESSION_ID, sendRequest } from '../support/prober/routes-requests.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

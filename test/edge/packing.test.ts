@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { payPage } from '../support/pay-page.ts';
-import { openBrowser } from '../support/portal.ts';
+import { payPage } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { openBrowser } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

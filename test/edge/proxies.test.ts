@@ -5,9 +5,9 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { CLIENT_AUTHENTICATION_FAILURES } from '../../src/merchants/oauth/authenticate-client.ts';
 import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createUser } from '../../src/portal-users/create-user.ts';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
-import { serverOf } from '../support/routes-server.ts';
-import { exchange, requestText } from '../support/routes-socket.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
+import { serverOf } from '../support/prober/routes-server.ts';
+import { exchange, requestText } from '../support/prober/routes-socket.ts';
 import { until } from '../support/until.ts';
 
 const BEHIND = {

@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { AcquirersSetup } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { timeLimitsOf } from '../../src/wiring/time-limits.ts';
-import { CHECKOUT } from '../support/embedded.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { CHECKOUT } from '../support/database/embedded.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { isInstalled, type ProxyName, type ProxyProgram, startProxy } from '../support/proxy-program.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 import { until } from '../support/until.ts';
+import { isInstalled, type ProxyName, type ProxyProgram, startProxy } from './proxy-program.ts';
 
 // The examples of docs/operating/proxies.md, with the programs themselves where this machine has them.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
 import { until } from '../support/until.ts';
 
 let kontor: ProductionService;

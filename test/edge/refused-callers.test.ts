@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/db/open-database.ts';
+import { openDatabase } from '../../src/db/server/open-database.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
 import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
-import { signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { signedIn } from '../support/shop/portal.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

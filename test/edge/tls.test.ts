@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
 import { tlsFiles } from '../support/tls-files.ts';
 
 const files = tlsFiles();

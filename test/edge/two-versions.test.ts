@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shareFiles } from '../../src/browser-files/share-files.ts';
-import { type OtherVersion, otherVersion } from '../support/other-version.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { type OtherVersion, otherVersion } from './other-version.ts';
 
 // An upgrade one instance after the other: a page of one version asks an instance of the other for what it loads.
 

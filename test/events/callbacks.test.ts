@@ -4,8 +4,8 @@ import { forgetDeliveries } from '../../src/events/deliveries/forget-deliveries.
 import { redeliver } from '../../src/events/deliveries/redeliver.ts';
 import { rotateCallbackSecret, showCallbackSecret } from '../../src/events/webhooks/callback-secret.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
-import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
+import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/shop/deliveries.ts';
+import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/shop/receiver.ts';
 
 let kontor: DeliveryTest;
 let shop: ShopWithEvents;

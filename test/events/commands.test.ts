@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Installation, installSandbox, type Started } from '../support/kontor.ts';
-import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
+import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 let installation: Installation;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROW_CRASHES } from '../../src/kit/limits.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';
+import { type Receiver, startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 // One story: a delivery that ends the process while it is under way, whatever process takes it.

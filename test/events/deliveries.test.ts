@@ -8,8 +8,14 @@ import { testWebhook } from '../../src/events/webhooks/change-webhook.ts';
 import { COMMAND_LINE, type PayeeState } from '../../src/kit/caller.ts';
 import { createTraffic, type Quiet } from '../../src/kit/work/traffic.ts';
 import { changePayeeState } from '../../src/merchants/payees/payee-states.ts';
-import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
-import { type Behaviour, orderFaults, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
+import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/shop/deliveries.ts';
+import {
+  type Behaviour,
+  orderFaults,
+  type Receiver,
+  rightSignatures,
+  startReceiver,
+} from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 let kontor: DeliveryTest;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/db/open-database.ts';
+import { openDatabase } from '../../src/db/server/open-database.ts';
 import type { FeedEvent } from '../../src/events/events.types.ts';
 import { readFeed } from '../../src/events/feed/feed.http.ts';
 import { startSequencing } from '../../src/events/feed/sequence-events.job.ts';
@@ -9,9 +9,9 @@ import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { eventWriter, jobsOn } from '../support/events.ts';
-import { merchantsContext } from '../support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { eventWriter, jobsOn } from '../support/shop/events.ts';
+import { merchantsContext } from '../support/shop/merchants.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;

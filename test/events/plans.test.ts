@@ -3,7 +3,7 @@ import type { Transaction } from '../../src/db/transaction.types.ts';
 import { settleTries } from '../../src/events/deliveries/settle-deliveries.ts';
 import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
 import { findWaiting, sequenceEvents } from '../../src/events/feed/sequence-events.ts';
-import { type DeliveryTest, deliveryTest } from '../support/deliveries.ts';
+import { type DeliveryTest, deliveryTest } from '../support/shop/deliveries.ts';
 
 let kontor: DeliveryTest;
 beforeAll(async () => {

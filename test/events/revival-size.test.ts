@@ -3,8 +3,8 @@ import { settleTries } from '../../src/events/deliveries/settle-deliveries.ts';
 import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../src/kit/limits.ts';
-import { type DeliveryTest, deliveryTest } from '../support/deliveries.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
+import { type DeliveryTest, deliveryTest } from '../support/shop/deliveries.ts';
 
 const WAITING = IS_LONG_RUN ? 2_000_000 : 200_000;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleTries } from '../../src/events/deliveries/settle-deliveries.ts';
 import { dueWebhooks, takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
-import { type DeliveryTest, deliveryTest } from '../support/deliveries.ts';
+import { type DeliveryTest, deliveryTest } from '../support/shop/deliveries.ts';
 
 // A webhook that was down for long has very many deliveries: it wakes in portions, each of a bounded time.
 

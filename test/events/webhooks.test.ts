@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
-import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acquirersBooks } from '../support/acquirer-books.ts';
-import { scanForLeaks } from '../support/acquirer-leaks.ts';
-import { acquirerPayers, type Payers } from '../support/acquirer-payers.ts';
+import { acquirersBooks } from '../support/crash/acquirer-books.ts';
+import { scanForLeaks } from '../support/crash/acquirer-leaks.ts';
+import { acquirerPayers, type Payers } from '../support/crash/acquirer-payers.ts';
 import {
   exchangesOf,
   killAtEachMoment,
@@ -9,10 +9,10 @@ import {
   MOMENTS_SCRIPT,
   payWhileFlapping,
   refuteWhatWasAsked,
-} from '../support/acquirer-runs.ts';
-import { type AcquirerSite, acquirerSite, LINE, PATIENT_LINE } from '../support/acquirer-site.ts';
+} from '../support/crash/acquirer-runs.ts';
+import { type AcquirerSite, acquirerSite, LINE, PATIENT_LINE } from '../support/issuer/acquirer-site.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 
 // The long runs are in test/faults, with kills while payers pay. These follow each other at one installation, in their order.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AcquirerSite, acquirerSite, LINE, PATIENT_LINE } from '../support/acquirer-site.ts';
-import { acquiringShop, href } from '../support/acquiring.ts';
+import { type AcquirerSite, acquirerSite, LINE, PATIENT_LINE } from '../support/issuer/acquirer-site.ts';
+import { acquiringShop, href } from '../support/issuer/acquiring.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeDataDir } from '../support/embedded.ts';
-import { type MoneyVictim, openMoneySite } from '../support/money-crash.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { type MoneyVictim, openMoneySite } from '../support/crash/money-crash.ts';
+import { makeDataDir } from '../support/database/embedded.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 
 // The long run, with more rounds, kills of one alone and controls that must fail, is in test/faults.
 

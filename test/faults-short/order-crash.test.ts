@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { refuteBooks } from '../support/books.ts';
-import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
-import { insistent } from '../support/insistent.ts';
-import { type OrderLives, orderLives } from '../support/order-lives.ts';
-import { orderPayer } from '../support/order-payer.ts';
-import { type OrderWalks, orderWalks, type Walk } from '../support/order-walks.ts';
-import { hrefOf, relsOf } from '../support/orders-shop.ts';
-import { testSeed } from '../support/tokens-seed.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+import { connect } from '../../src/db/server/connection.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { insistent } from '../support/crash/insistent.ts';
+import { type OrderLives, orderLives } from '../support/crash/order-lives.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { orderPayer } from '../support/payer/order-payer.ts';
+import { type OrderWalks, orderWalks, type Walk } from '../support/payer/order-walks.ts';
+import { cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, relsOf } from '../support/shop/orders-shop.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 import { until } from '../support/until.ts';
 
 // The long run, with kills in the middle of all that, is in test/faults. These follow each other at two instances.

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { scanForLeaks } from '../support/acquirer-leaks.ts';
-import { acquirerPayers, type Payers } from '../support/acquirer-payers.ts';
-import { killWhilePaying, payWhileFlapping, refuteWhatWasAsked } from '../support/acquirer-runs.ts';
-import { type AcquirerSite, type AcquirerVictim, acquirerSite } from '../support/acquirer-site.ts';
-import { ACQUIRER_BUGS, type AcquirerBug, buildWith } from '../support/money-bugs.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { scanForLeaks } from '../support/crash/acquirer-leaks.ts';
+import { acquirerPayers, type Payers } from '../support/crash/acquirer-payers.ts';
+import { killWhilePaying, payWhileFlapping, refuteWhatWasAsked } from '../support/crash/acquirer-runs.ts';
+import { ACQUIRER_BUGS, type AcquirerBug, buildWith } from '../support/crash/money-bugs.ts';
+import { type AcquirerSite, type AcquirerVictim, acquirerSite } from '../support/issuer/acquirer-site.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 
 // The short runs, with a kill at each moment of a question, are in test/faults-short.
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acquirerPayers } from '../support/acquirer-payers.ts';
-import { type AcquirerSite, acquirerSite, LINE } from '../support/acquirer-site.ts';
-import { acquiringShop, agreed, simulated } from '../support/acquiring.ts';
-import { type Switchboard, switchboard } from '../support/switchboard.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { acquirerPayers } from '../support/crash/acquirer-payers.ts';
+import { type AcquirerSite, acquirerSite, LINE } from '../support/issuer/acquirer-site.ts';
+import { acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { type Switchboard, switchboard } from '../support/issuer/switchboard.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 
 // One acquirer at two sites with one book, and two instances. While payers pay its sites go and come, it begins days that can be and that
 // cannot, certificates and keys are read again, and an instance or the acquirer is killed.

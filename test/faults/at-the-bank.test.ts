@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
-import { pageAt, stateIn } from '../support/pay-page.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
+import { siteThreeDS } from '../support/issuer/site-three-ds.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { pageAt, stateIn } from '../support/payer/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
-import { siteThreeDS } from '../support/site-three-ds.ts';
-import { testCard } from '../support/three-ds.ts';
 
 // The service is killed while payers are at their banks: what they choose meanwhile or afterwards counts.
 

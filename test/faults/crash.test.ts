@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeDataDir } from '../support/embedded.ts';
-import { type Findings, openCrashSite, type Victim } from '../support/tokens-crash.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { makeDataDir } from '../support/database/embedded.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
+import { type Findings, openCrashSite, type Victim } from './tokens-crash.ts';
 
 const LINES = 8000;
 const ROUNDS = 24;

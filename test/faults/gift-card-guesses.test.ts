@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Guesser } from '../../src/orders/guessing/guessing.types.ts';
 import { judgeGiftCard } from '../../src/orders/guessing/judge-gift-card.flow.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
-import { cardLife } from '../support/card-life.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { contextOf, type Entering, madeUpOrder } from '../support/guessing.ts';
 import { wrongCode } from '../support/numbers.ts';
+import { contextOf, type Entering, madeUpOrder } from '../support/payer/guessing.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardLife } from '../support/shop/card-life.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 // The limits and the one answer, each by a few entries, are in test/orders/guessing.test.ts.
 

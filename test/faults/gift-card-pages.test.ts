@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { filesBelow, type Sought, scanFolder, scannerFor } from '../leak/scanner.ts';
-import { openAnAccount } from '../support/accounts-shop.ts';
-import { dumpDatabase } from '../support/acquirer-leaks.ts';
-import { cardLife } from '../support/card-life.ts';
-import { addProduct, inNameOf, productTerms } from '../support/gift-cards.ts';
-import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
-import { newId } from '../support/ledger.ts';
+import { dumpDatabase } from '../support/crash/acquirer-leaks.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { newId } from '../support/database/ledger.ts';
 import { wrongCode } from '../support/numbers.ts';
-import { hrefOf, ordersShop } from '../support/orders-shop.ts';
-import { pageAt } from '../support/pay-page.ts';
+import { pageAt } from '../support/payer/pay-page.ts';
 import type { Answer, TestService } from '../support/service.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+import { openAnAccount } from '../support/shop/accounts-shop.ts';
+import { cardLife } from '../support/shop/card-life.ts';
+import { addProduct, inNameOf, productTerms } from '../support/shop/gift-cards.ts';
+import { cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, ordersShop } from '../support/shop/orders-shop.ts';
 
 // Guesses at the pages of orders, over sockets, at two instances. The same past HTTP is in gift-card-guesses.test.ts.
 

@@ -1,14 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { refuteBooks } from '../support/books.ts';
-import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { SPENDS, spendTooOften } from '../support/card-spends.ts';
-import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
-import { insistent } from '../support/insistent.ts';
-import { type OrderPayer, orderPayer } from '../support/order-payer.ts';
-import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
-import { hrefOf, ordersShop } from '../support/orders-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { SPENDS, spendTooOften } from '../support/crash/card-spends.ts';
+import { insistent } from '../support/crash/insistent.ts';
+import { twoInstances } from '../support/crash/two-instances.ts';
+import { type OrderPayer, orderPayer } from '../support/payer/order-payer.ts';
+import { type OrderWalks, orderWalks } from '../support/payer/order-walks.ts';
 import type { TestService } from '../support/service.ts';
-import { twoInstances } from '../support/two-instances.ts';
+import { VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, ordersShop } from '../support/shop/orders-shop.ts';
 
 // The short runs are in test/gift-cards/life-races.test.ts, and of orders in test/orders/money.test.ts.
 

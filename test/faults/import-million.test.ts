@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type TestService, testService } from '../support/service.ts';
-import { builtCommand, settingsOf } from '../support/tokens-command.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { builtCommand, settingsOf } from '../support/shop/tokens-command.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 const LINES = 1_000_000;
 /** Most that the command may hold in memory, and most that it may grow by after its first tenth. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeDataDir } from '../support/embedded.ts';
-import { BUGS, buildWith } from '../support/money-bugs.ts';
-import { type MoneyFindings, type MoneySite, type MoneyVictim, openMoneySite } from '../support/money-crash.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { BUGS, buildWith } from '../support/crash/money-bugs.ts';
+import { type MoneyFindings, type MoneySite, type MoneyVictim, openMoneySite } from '../support/crash/money-crash.ts';
+import { makeDataDir } from '../support/database/embedded.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 
 const ROUNDS = 24;
 /** Most rounds that a control may need to turn red. A reference that is used twice shows in every other one or so. */

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { buildWith, ORDER_BUGS } from '../support/money-bugs.ts';
-import { THREE_GIFT_CARDS_BUG } from '../support/order-bugs.ts';
-import { type Kills, killAt, MOMENTS } from '../support/order-kill-moments.ts';
-import { type OrderVictim, orderKillSite } from '../support/order-kill-site.ts';
-import { makeReady } from '../support/order-kill-steps.ts';
+import { buildWith, ORDER_BUGS } from '../support/crash/money-bugs.ts';
+import { type Kills, killAt, MOMENTS } from '../support/crash/order-kill-moments.ts';
+import { type OrderVictim, orderKillSite } from '../support/crash/order-kill-site.ts';
+import { makeReady } from '../support/crash/order-kill-steps.ts';
+import { THREE_GIFT_CARDS_BUG } from './order-bugs.ts';
 
 // Kills of one of two instances, and lives of orders at random, are in order-lives.test.ts.
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { orderLives } from '../support/order-lives.ts';
-import { testSeed } from '../support/tokens-seed.ts';
-import { twoInstances } from '../support/two-instances.ts';
+import { orderLives } from '../support/crash/order-lives.ts';
+import { twoInstances } from '../support/crash/two-instances.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 import { until } from '../support/until.ts';
 
 // The short run, and a kill at each moment of an order, are in test/faults-short.

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PATIENT_LINE } from '../support/acquirer-site.ts';
-import { buildWith } from '../support/money-bugs.ts';
-import { BANK_BUG, JOB_BUG } from '../support/order-bugs.ts';
-import { killAtBank } from '../support/order-kill-bank.ts';
-import { JOB_MOMENTS, killInJob } from '../support/order-kill-jobs.ts';
-import { type OrderKillSite, type OrderVictim, orderKillSite } from '../support/order-kill-site.ts';
+import { buildWith } from '../support/crash/money-bugs.ts';
+import { type OrderKillSite, type OrderVictim, orderKillSite } from '../support/crash/order-kill-site.ts';
+import { PATIENT_LINE } from '../support/issuer/acquirer-site.ts';
+import { BANK_BUG, JOB_BUG } from './order-bugs.ts';
+import { killAtBank } from './order-kill-bank.ts';
+import { JOB_MOMENTS, killInJob } from './order-kill-jobs.ts';
 
 // What goes on between two requests: an order's payer chooses at the bank, or a job ends it.
 

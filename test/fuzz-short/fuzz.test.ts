@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { expectNothingFound, SHORT_RUN } from '../support/fuzz-runs.ts';
+import { expectNothingFound, SHORT_RUN } from '../support/prober/fuzz-runs.ts';
 
 // On one core that many others use it takes minutes.
 const TIMEOUT_MS = 10 * 60_000;

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { CHECKOUT } from '../support/embedded.ts';
-import { FUZZ_BUGS } from '../support/fuzz-bugs.ts';
-import { spoilValue } from '../support/fuzz-faults.ts';
-import { ACQUIRER_BUGS, BUGS, MODULES, ORDER_BUGS } from '../support/money-bugs.ts';
+import { ACQUIRER_BUGS, BUGS, MODULES, ORDER_BUGS } from '../support/crash/money-bugs.ts';
+import { CHECKOUT } from '../support/database/embedded.ts';
+import { FUZZ_BUGS } from '../support/prober/fuzz-bugs.ts';
+import { spoilValue } from '../support/prober/fuzz-faults.ts';
 
 // What the long runs need, so that they do not end for a reason of their own.
 

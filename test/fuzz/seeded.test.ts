@@ -1,6 +1,6 @@
 import { it } from 'vitest';
-import { FUZZ_BUGS } from '../support/fuzz-bugs.ts';
-import { expectFound } from '../support/fuzz-runs.ts';
+import { FUZZ_BUGS } from '../support/prober/fuzz-bugs.ts';
+import { expectFound } from '../support/prober/fuzz-runs.ts';
 
 /** A control that depends on luck proves nothing. */
 const SEEDS = 10;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newReference } from '../support/accounts-shop.ts';
-import { brokenInvariants, refuteBooks } from '../support/books.ts';
-import { cardCommand } from '../support/card-command.ts';
-import { type CardLife, cardLife } from '../support/card-life.ts';
+import { brokenInvariants, refuteBooks } from '../support/crash/books.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardCommand } from '../support/shop/card-command.ts';
+import { type CardLife, cardLife } from '../support/shop/card-life.ts';
 
 // More time for a card, and a way back from a sweep.
 

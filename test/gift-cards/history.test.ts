@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
-import type { HistoryEntry } from '../../src/gift-cards/cards/history.types.ts';
-import { newReference, type OpenedAccount } from '../support/accounts-shop.ts';
-import { cardCommand } from '../support/card-command.ts';
-import { type CardShop, cardShop } from '../support/card-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
+import type { HistoryEntry } from '../../src/gift-cards/cards/history/history.types.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { kontor as builtCommand, settingsOf } from '../support/tokens-command.ts';
+import { newReference, type OpenedAccount } from '../support/shop/accounts-shop.ts';
+import { cardCommand } from '../support/shop/card-command.ts';
+import { type CardShop, cardShop } from '../support/shop/card-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
+import { kontor as builtCommand, settingsOf } from '../support/shop/tokens-command.ts';
 
 // What happened to a card beside money, who did it, and by which file: in the portal, the API and the commands.
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { searchGiftCards } from '../../src/portal/gift-cards/browse-gift-cards.ts';
-import { newReference, type OpenedAccount } from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
-import { type CardLife, cardLife, expectRefused } from '../support/card-life.ts';
-import { offered } from '../support/card-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
+import { refuteBooks } from '../support/crash/books.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { kontor as command, settingsOf } from '../support/tokens-command.ts';
+import { newReference, type OpenedAccount } from '../support/shop/accounts-shop.ts';
+import { type CardLife, cardLife, expectRefused } from '../support/shop/card-life.ts';
+import { offered } from '../support/shop/card-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { kontor as command, settingsOf } from '../support/shop/tokens-command.ts';
 
 // Cards that are issued to be sold later.
 

@@ -8,11 +8,11 @@ import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { Transact } from '../../src/db/transaction.types.ts';
 import { GIFT_CARD_BATCH } from '../../src/kit/limits.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { filedCards, openProgramme, type Programme } from '../support/gift-card-files.ts';
-import { addProduct, productTerms } from '../support/gift-cards.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { builtCommand, kontor } from '../support/tokens-command.ts';
+import { filedCards, openProgramme, type Programme } from '../support/shop/gift-card-files.ts';
+import { addProduct, productTerms } from '../support/shop/gift-cards.ts';
+import { builtCommand, kontor } from '../support/shop/tokens-command.ts';
 import { until } from '../support/until.ts';
 
 let programme: Programme;

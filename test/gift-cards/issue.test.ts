@@ -10,11 +10,11 @@ import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addProduct, draftCard, newCard, productTerms } from '../support/gift-cards.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addAccounts, addPayee, PAY, pay, type TestLedger, testLedger } from '../support/database/ledger.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
 import { type Instance, instance, keyFolder } from '../support/keys.ts';
-import { addAccounts, addPayee, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
+import { addProduct, draftCard, newCard, productTerms } from '../support/shop/gift-cards.ts';
 
 let database: TestDatabase;
 let keys: Awaited<ReturnType<typeof keyFolder>>;

@@ -12,11 +12,11 @@ import { LEAST_UUID, type PayeeId } from '../../src/kit/ids.ts';
 import type { Currency } from '../../src/kit/money.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { until } from '../support/embedded.ts';
-import { openProgramme, type Programme } from '../support/gift-card-files.ts';
-import { addProduct, productTerms } from '../support/gift-cards.ts';
-import { addAccounts, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
-import { Model, randomFrom } from '../support/liability-model.ts';
+import { until } from '../support/database/embedded.ts';
+import { addAccounts, PAY, pay, type TestLedger, testLedger } from '../support/database/ledger.ts';
+import { openProgramme, type Programme } from '../support/shop/gift-card-files.ts';
+import { addProduct, productTerms } from '../support/shop/gift-cards.ts';
+import { Model, randomFrom } from '../support/shop/liability-model.ts';
 
 let programme: Programme;
 let ledger: TestLedger;

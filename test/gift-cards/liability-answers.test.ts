@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cardShop } from '../support/card-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { kontor as command, settingsOf } from '../support/tokens-command.ts';
+import { cardShop } from '../support/shop/card-shop.ts';
+import { kontor as command, settingsOf } from '../support/shop/tokens-command.ts';
 
 const ADDRESS = '/api/payments/gift-card/liability';
 

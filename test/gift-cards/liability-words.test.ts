@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
-import { cardShop } from '../support/card-shop.ts';
-import { signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { kontor as command, settingsOf } from '../support/tokens-command.ts';
+import { cardShop } from '../support/shop/card-shop.ts';
+import { signedInAs } from '../support/shop/portal.ts';
+import { kontor as command, settingsOf } from '../support/shop/tokens-command.ts';
 
 let kontor: TestService;
 let folder: string;

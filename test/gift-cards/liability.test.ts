@@ -6,11 +6,11 @@ import type { LiabilityQuestion } from '../../src/gift-cards/liability/liability
 import { isDay, isInstant } from '../../src/kit/instants.ts';
 import type { Currency } from '../../src/kit/money.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
-import { openProgramme, type Programme } from '../support/gift-card-files.ts';
-import { addProduct, productTerms } from '../support/gift-cards.ts';
-import { PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
-import { Model, randomFrom } from '../support/liability-model.ts';
+import { PAY, pay, type TestLedger, testLedger } from '../support/database/ledger.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
+import { openProgramme, type Programme } from '../support/shop/gift-card-files.ts';
+import { addProduct, productTerms } from '../support/shop/gift-cards.ts';
+import { Model, randomFrom } from '../support/shop/liability-model.ts';
 
 let programme: Programme;
 let ledger: TestLedger;

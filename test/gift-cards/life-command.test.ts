@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsShop, accountsShop, type OpenedAccount } from '../support/accounts-shop.ts';
-import { cardCommand } from '../support/card-command.ts';
-import { type CardShop, cardShop } from '../support/card-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, type OpenedAccount } from '../support/shop/accounts-shop.ts';
+import { cardCommand } from '../support/shop/card-command.ts';
+import { type CardShop, cardShop } from '../support/shop/card-shop.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
 import { type Running, serve } from '../../src/wiring/serve.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
+import { type TestService, testService } from '../support/service.ts';
 import {
   type AccountsShop,
   accountsShop,
@@ -9,8 +12,8 @@ import {
   type OpenedAccount,
   type Paid,
   paid,
-} from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
+} from '../support/shop/accounts-shop.ts';
+import { type CardShop, cardShop, offered } from '../support/shop/card-shop.ts';
 import {
   type CardModel,
   carryOut,
@@ -23,10 +26,7 @@ import {
   possible,
   stateOf,
   takes,
-} from '../support/card-life-model.ts';
-import { type CardShop, cardShop, offered } from '../support/card-shop.ts';
-import { IS_LONG_RUN } from '../support/long-run.ts';
-import { type TestService, testService } from '../support/service.ts';
+} from './card-life-model.ts';
 
 const LARGEST = 150;
 const ISSUED = [100, 50, 0] as const;

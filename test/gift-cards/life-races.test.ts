@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsShop, accountsShop, type OpenedAccount, type Paid, paid } from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
-import { type CardShop, cardShop } from '../support/card-shop.ts';
-import { spendTooOften } from '../support/card-spends.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { spendTooOften } from '../support/crash/card-spends.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
 import type { Answer, TestService } from '../support/service.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+import { type AccountsShop, accountsShop, type OpenedAccount, type Paid, paid } from '../support/shop/accounts-shop.ts';
+import { type CardShop, cardShop } from '../support/shop/card-shop.ts';
 
 /** Enough that each of two rivals comes first sometimes, few enough for a busy machine. */
 const ROUNDS = 12;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { newReference, type OpenedAccount, paid } from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
-import { type CardLife, cardLife, expectRefused } from '../support/card-life.ts';
-import { offered, type StepVerb } from '../support/card-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { newReference, type OpenedAccount, paid } from '../support/shop/accounts-shop.ts';
+import { type CardLife, cardLife, expectRefused } from '../support/shop/card-life.ts';
+import { offered, type StepVerb } from '../support/shop/card-shop.ts';
 
 let kontor: TestService;
 let life: CardLife;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { brokenInvariants } from '../support/books.ts';
-import { cardShop } from '../support/card-shop.ts';
-import { type Damage, testDamages } from '../support/damages.ts';
+import { brokenInvariants } from '../support/crash/books.ts';
+import { type Damage, testDamages } from '../support/crash/damages.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardShop } from '../support/shop/card-shop.ts';
 
 let kontor: TestService;
 let voided: string;

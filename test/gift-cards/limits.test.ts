@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { giftCardProductCommands } from '../../src/gift-cards/products/gift-card-products.cli.ts';
 import { rangeOf } from '../../src/gift-cards/products/number-range.rules.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
-import { newReference, type OpenedAccount } from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
-import { type CardLife, cardLife, expectRefused } from '../support/card-life.ts';
-import { cardOf, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
-import { orderPayer } from '../support/order-payer.ts';
-import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
-import { erasing, personOf } from '../support/persons.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { orderPayer } from '../support/payer/order-payer.ts';
+import { erasing, personOf } from '../support/payer/persons.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { newReference, type OpenedAccount } from '../support/shop/accounts-shop.ts';
+import { type CardLife, cardLife, expectRefused } from '../support/shop/card-life.ts';
+import { cardOf, cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
 
 // What may be loaded on the cards of a product, and spent with them, in a day and in a month.
 

@@ -8,9 +8,9 @@ import type { KeptSpans, LiabilityInstants } from '../../src/gift-cards/liabilit
 import { selectUnclosed } from '../../src/gift-cards/liability/sums.store.ts';
 import { LEAST_UUID, type PayeeId } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
-import { openProgramme, type Programme } from '../support/gift-card-files.ts';
-import { PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
+import { PAY, pay, type TestLedger, testLedger } from '../support/database/ledger.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
+import { openProgramme, type Programme } from '../support/shop/gift-card-files.ts';
 
 const CARDS = IS_LONG_RUN ? 1_000_000 : 20_000;
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OpenedAccount } from '../support/accounts-shop.ts';
-import { cardCommand } from '../support/card-command.ts';
-import { type CardShop, cardShop } from '../support/card-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
+import type { OpenedAccount } from '../support/shop/accounts-shop.ts';
+import { cardCommand } from '../support/shop/card-command.ts';
+import { type CardShop, cardShop } from '../support/shop/card-shop.ts';
 
 // Many cards at once: of a file, a product, days of issue, or days of expiry.
 

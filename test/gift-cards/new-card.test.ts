@@ -5,9 +5,9 @@ import { hmacHeader } from '../../src/http/signing/hmac.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
-import { productTerms } from '../support/gift-cards.ts';
-import { type CardSeller, cardOf, cardSeller } from '../support/gift-cards-seller.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { productTerms } from '../support/shop/gift-cards.ts';
+import { type CardSeller, cardOf, cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 const PATH = '/api/payments/gift-card/get-new-gift-card';
 let kontor: TestService;

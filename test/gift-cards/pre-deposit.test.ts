@@ -3,11 +3,11 @@ import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
 import { createProduct } from '../../src/gift-cards/products/products.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { newReference } from '../support/accounts-shop.ts';
-import { productTerms } from '../support/gift-cards.ts';
-import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { wrongCode } from '../support/numbers.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { productTerms } from '../support/shop/gift-cards.ts';
+import { type CardSeller, cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
 
 let kontor: TestService;
 let shop: CardSeller;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cardSeller } from '../support/gift-cards-seller.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 const PATH = '/api/payments/gift-card/products';
 const TERMS = {

@@ -11,10 +11,10 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
 import { findCardRanges } from '../../src/vault/find-card-ranges.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { productTerms } from '../support/gift-cards.ts';
-import { addPayee, newId } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee, newId } from '../support/database/ledger.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
+import { productTerms } from '../support/shop/gift-cards.ts';
 
 const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.reject(new Error('never')) };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);

@@ -7,8 +7,8 @@ import { openCardFile } from '../../src/gift-cards/bulk/card-file.adapter.ts';
 import { openFile } from '../../src/gift-cards/bulk/open-file.cli.ts';
 import { readPrinterKey, readPrivateKey, readSealedFile } from '../../src/gift-cards/bulk/print-file.adapter.ts';
 import { scannerFor } from '../leak/scanner.ts';
-import { openProgramme, type Programme } from '../support/gift-card-files.ts';
 import { runCommand } from '../support/run-command.ts';
+import { openProgramme, type Programme } from '../support/shop/gift-card-files.ts';
 
 // A file of cards for a printer, which nothing but the printer's private key opens: not on the way, and not where it was made.
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
-import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
-import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
+import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
 import { wrongCode } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, newReference, paid } from '../support/shop/accounts-shop.ts';
+import { type CardSeller, cardSeller, type IssuedCard } from '../support/shop/gift-cards-seller.ts';
 
 let kontor: TestService;
 let cards: CardSeller;

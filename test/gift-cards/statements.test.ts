@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { selectActorNames, selectHistory } from '../../src/gift-cards/cards/history.store.ts';
+import { selectActorNames, selectHistory } from '../../src/gift-cards/cards/history/history.store.ts';
 import {
   FIND_CARDS,
   FIND_SEALED_CARDS,
@@ -12,10 +12,10 @@ import { FIND_LIMITS } from '../../src/gift-cards/gift-cards.store.ts';
 import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { statementOf, testPlans } from '../support/explain.ts';
-import { addProduct, productTerms } from '../support/gift-cards.ts';
-import { addAccounts, addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { statementOf, testPlans } from '../support/database/explain.ts';
+import { addAccounts, addPayee } from '../support/database/ledger.ts';
+import { addProduct, productTerms } from '../support/shop/gift-cards.ts';
 
 const STATEMENTS = [
   FIND_CARDS,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectUnclosed } from '../../src/gift-cards/liability/sums.store.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explainFreely, statementOf } from '../support/explain.ts';
-import { addAccounts, addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { explainFreely, statementOf } from '../support/database/explain.ts';
+import { addAccounts, addPayee } from '../support/database/ledger.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile, settingsOf } from '../support/tokens-command.ts';
-import { ARCHIVED, accountLine, cardLine, fileOf, invoiceLine } from '../support/tokens-lines.ts';
-import { anotherShop, openShop, type Shop } from '../support/tokens-shop.ts';
+import { importFile, settingsOf } from '../support/shop/tokens-command.ts';
+import { ARCHIVED, accountLine, cardLine, fileOf, invoiceLine } from '../support/shop/tokens-lines.ts';
+import { anotherShop, openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 let settings: Readonly<Record<string, string>>;

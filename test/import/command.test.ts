@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { productionService } from '../support/routes-production.ts';
-import { builtCommand, importFile, kontor, run, settingsOf } from '../support/tokens-command.ts';
-import { accountLine, cardLine, fileOf } from '../support/tokens-lines.ts';
-import { anotherShop, openShop, type Shop } from '../support/tokens-shop.ts';
+import { productionService } from '../support/prober/routes-production.ts';
+import { builtCommand, importFile, kontor, run, settingsOf } from '../support/shop/tokens-command.ts';
+import { accountLine, cardLine, fileOf } from '../support/shop/tokens-lines.ts';
+import { anotherShop, openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 let settings: Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
-import { importFile, kontor, settingsOf } from '../support/tokens-command.ts';
-import { ARCHIVED, accountLine, cardLine, fileOf, invoiceLine, type Line } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { importFile, kontor, settingsOf } from '../support/shop/tokens-command.ts';
+import { ARCHIVED, accountLine, cardLine, fileOf, invoiceLine, type Line } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 let settings: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHECKOUT } from '../support/embedded.ts';
-import { importFile, settingsOf } from '../support/tokens-command.ts';
-import { cardLine } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { CHECKOUT } from '../support/database/embedded.ts';
+import { importFile, settingsOf } from '../support/shop/tokens-command.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 let settings: Readonly<Record<string, string>>;

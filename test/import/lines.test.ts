@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
-import { type ImportEnded, importFile, settingsOf } from '../support/tokens-command.ts';
-import { accountLine, cardLine, fileOf, invoiceLine } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { type ImportEnded, importFile, settingsOf } from '../support/shop/tokens-command.ts';
+import { accountLine, cardLine, fileOf, invoiceLine } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 let settings: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importFile, settingsOf } from '../support/tokens-command.ts';
-import { accountLine, cardLine, fileOf } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { importFile, settingsOf } from '../support/shop/tokens-command.ts';
+import { accountLine, cardLine, fileOf } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

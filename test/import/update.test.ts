@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
-import { importFile, settingsOf } from '../support/tokens-command.ts';
-import { ARCHIVED, accountLine, cardLine, fileOf } from '../support/tokens-lines.ts';
-import { anotherShop, openShop, type Shop } from '../support/tokens-shop.ts';
+import { importFile, settingsOf } from '../support/shop/tokens-command.ts';
+import { ARCHIVED, accountLine, cardLine, fileOf } from '../support/shop/tokens-lines.ts';
+import { anotherShop, openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 // New numbers and expiries of cards whose tokens are there.
 

@@ -6,9 +6,9 @@ import { acquirerHost } from '../../src/issuers/acquirers/acquirer-host.flow.ts'
 import type { Acquirer } from '../../src/issuers/acquirers/acquirers.types.ts';
 import type { ApprovalQuestion, IssuerHost } from '../../src/issuers/questions.types.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { acquirerBench } from '../support/acquirer-bench.ts';
-import { ACQUIRER, approvalOf, followUp, SIGNAL, takeBack } from '../support/acquirer-questions.ts';
+import { acquirerBench } from '../support/issuer/acquirer-bench.ts';
 import { until } from '../support/until.ts';
+import { ACQUIRER, approvalOf, followUp, SIGNAL, takeBack } from './acquirer-questions.ts';
 
 const bench = acquirerBench();
 async function start(

@@ -3,7 +3,15 @@ import { type HostMessage, printFrame } from '../../sandbox/acquirer/host-frames
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
 import type { Message } from '../../src/iso8583/messages.types.ts';
-import { answerTo, asking, authorization, type Heard, linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import {
+  answerTo,
+  asking,
+  authorization,
+  type Heard,
+  linkTo,
+  ScriptedHost,
+  send,
+} from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 // To which question an answer belongs that leaves out or adds what another host would not.

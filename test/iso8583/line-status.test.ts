@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
-import { linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import { linkTo, ScriptedHost, send } from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 let host: ScriptedHost;

@@ -2,7 +2,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
 import type { Message } from '../../src/iso8583/messages.types.ts';
-import { answerTo, asking, authorization, type Heard, linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import {
+  answerTo,
+  asking,
+  authorization,
+  type Heard,
+  linkTo,
+  ScriptedHost,
+  send,
+} from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 let host: ScriptedHost;

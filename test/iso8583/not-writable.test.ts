@@ -3,7 +3,7 @@ import type { Dialect } from '../../src/iso8583/dialects/dialect.types.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
 import { wireOf } from '../../src/iso8583/wire.rules.ts';
-import { answerTo, asking, authorization, linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import { answerTo, asking, authorization, linkTo, ScriptedHost, send } from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 // What a dialect has no room for is not sent, and costs nothing but itself.

@@ -10,10 +10,10 @@ import type { Asked } from '../../src/iso8583/link/link.types.ts';
 import { timesOf } from '../../src/iso8583/times.ts';
 import { wireOf } from '../../src/iso8583/wire.rules.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { acquirerBench, codeOf } from '../support/acquirer-bench.ts';
-import { FAR_CUT_OVER } from '../support/cut-over.ts';
-import { asking } from '../support/iso8583-host.ts';
-import { composed } from '../support/iso8583-messages.ts';
+import { acquirerBench, codeOf } from '../support/issuer/acquirer-bench.ts';
+import { FAR_CUT_OVER } from '../support/issuer/cut-over.ts';
+import { asking } from '../support/issuer/iso8583-host.ts';
+import { composed } from '../support/issuer/iso8583-messages.ts';
 import { until } from '../support/until.ts';
 
 const bench = acquirerBench();

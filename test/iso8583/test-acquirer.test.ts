@@ -3,8 +3,8 @@ import { BEHAVIOUR_AMOUNTS } from '../../sandbox/acquirer/behaviour.rules.ts';
 import { testAuthenticationValue } from '../../sandbox/acquirer/test-values.ts';
 import type { Asked } from '../../src/iso8583/link/link.types.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { acquirerBench } from '../support/acquirer-bench.ts';
-import { composed } from '../support/iso8583-messages.ts';
+import { acquirerBench } from '../support/issuer/acquirer-bench.ts';
+import { composed } from '../support/issuer/iso8583-messages.ts';
 import { until } from '../support/until.ts';
 
 const bench = acquirerBench();

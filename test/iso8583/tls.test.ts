@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LineAddress, Link } from '../../src/iso8583/link/link.types.ts';
-import { answerTo, asking, authorization, type Heard, linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import {
+  answerTo,
+  asking,
+  authorization,
+  type Heard,
+  linkTo,
+  ScriptedHost,
+  send,
+} from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../support/tls', name), 'utf8');

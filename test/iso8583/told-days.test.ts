@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BusinessDays, Link } from '../../src/iso8583/link/link.types.ts';
 import type { Message } from '../../src/iso8583/messages.types.ts';
-import { answerTo, asking, authorization, type Heard, linkTo, ScriptedHost, send } from '../support/iso8583-host.ts';
+import {
+  answerTo,
+  asking,
+  authorization,
+  type Heard,
+  linkTo,
+  ScriptedHost,
+  send,
+} from '../support/issuer/iso8583-host.ts';
 import { until } from '../support/until.ts';
 
 let host: ScriptedHost;

@@ -1,6 +1,6 @@
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { DISGUISES } from '../support/disguises.ts';
-import { sampleOf } from '../support/routes-samples.ts';
+import { DISGUISES } from '../support/prober/disguises.ts';
+import { sampleOf } from '../support/prober/routes-samples.ts';
 import { signatureOf } from '../support/service.ts';
 import type { Bait } from './bait.ts';
 import type { Target } from './requests.ts';

@@ -1,5 +1,5 @@
-import { newReference } from '../support/accounts-shop.ts';
 import { wrongCode } from '../support/numbers.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
 import { type Attack, type Request, type Target, wire } from './requests.ts';
 import type { Sought } from './scanner.ts';
 

@@ -3,8 +3,8 @@ import { appendFileSync, chmodSync, mkdtempSync, readdirSync, readFileSync, rmSy
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../sandbox/postgres/embedded.ts';
-import { connect } from '../../src/db/connection.ts';
-import { CHECKOUT, killServer } from '../support/embedded.ts';
+import { connect } from '../../src/db/server/connection.ts';
+import { CHECKOUT, killServer } from '../support/database/embedded.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';
 import { accountSecrets, attackAccounts, type Payable } from './account-secrets.ts';

@@ -1,11 +1,11 @@
-import { newReference } from '../support/accounts-shop.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { orderPayer } from '../support/order-payer.ts';
-import { hrefOf, ordersShop } from '../support/orders-shop.ts';
-import { linkIn, pageAt } from '../support/pay-page.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { orderPayer } from '../support/payer/order-payer.ts';
+import { linkIn, pageAt } from '../support/payer/pay-page.ts';
 import type { Answer, SendOptions } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, ordersShop } from '../support/shop/orders-shop.ts';
 import type { Payable } from './account-secrets.ts';
 import type { Marks } from './marks.ts';
 

@@ -1,4 +1,4 @@
-import { openBrowser } from '../support/portal.ts';
+import { openBrowser } from '../support/shop/portal.ts';
 import type { Sought } from './scanner.ts';
 
 /** A person who can sign in to the sandbox's portal. */

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
 import {
   aresTo,
   challengeTo,
   type HostileDirectory,
   hostileDirectory,
   type ThreeDSMembers,
-} from '../support/hostile-directory.ts';
-import { pageAt } from '../support/pay-page.ts';
+} from '../support/issuer/hostile-directory.ts';
+import { pageAt } from '../support/payer/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
 import { fileOf } from '../support/settlements.ts';
 import { makeBait } from './bait.ts';

@@ -8,13 +8,13 @@ import { loadWriteKeys } from '../../src/keys/ring/load-write-keys.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { endCardHistory } from '../../src/payments/cards/end-card-history.ts';
-import { accountsShop } from '../support/accounts-shop.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/card-payments-shop.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
 import { freshCard } from '../support/numbers.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { cardLine } from '../support/tokens-lines.ts';
-import { DELETION } from '../support/tokens-shop.ts';
+import { accountsShop } from '../support/shop/accounts-shop.ts';
+import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/shop/card-payments-shop.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
+import { DELETION } from '../support/shop/tokens-shop.ts';
 import { recover } from './recovery.ts';
 
 // Who has the database and the key ring tries all numbers that fit what is stored of a card. What was declined, was never stored

@@ -6,7 +6,7 @@ import { numberIdentity } from '../../src/ledger/accounts/account-number.ts';
 import { contentText, identityText } from '../../src/tokens/import/import.rules.ts';
 import { TOKEN_TYPES } from '../../src/tokens/tokens.types.ts';
 import { identityOf } from '../../src/vault/content.rules.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/database.ts';
 
 /** What a thief of database and ring has beside both: who the payees and payers are, which stands in the clear. */
 export interface Booty {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
+import { connect } from '../../src/db/server/connection.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addAccounts, addPayee, PAY, pay, type TestLedger, TRANSFER, testLedger } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addAccounts, addPayee, PAY, pay, type TestLedger, TRANSFER, testLedger } from '../support/database/ledger.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;

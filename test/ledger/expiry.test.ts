@@ -7,9 +7,18 @@ import { startExpiringHolds } from '../../src/ledger/expiry/expire-overdue.job.t
 import type { AccountId, TransactionId } from '../../src/ledger/ledger.types.ts';
 import { measureLedger } from '../../src/ledger/verification/measure-ledger.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { jobsOn } from '../support/events.ts';
-import { addAccounts, addPayee, GO_ON, newId, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import {
+  addAccounts,
+  addPayee,
+  GO_ON,
+  newId,
+  PAY,
+  pay,
+  type TestLedger,
+  testLedger,
+} from '../support/database/ledger.ts';
+import { jobsOn } from '../support/shop/events.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountStatement } from '../../src/ledger/accounts/account-statement.ts';
-import { type AccountsShop, accountsShop, type OpenedAccount, paid } from '../support/accounts-shop.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { type Browser, signedIn } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, type OpenedAccount, paid } from '../support/shop/accounts-shop.ts';
+import { type Browser, signedIn } from '../support/shop/portal.ts';
 
 /** Of one account. */
 const ENTRIES = IS_LONG_RUN ? 5_000_000 : 40_000;

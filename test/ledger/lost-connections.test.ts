@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT_PAYMENTS } from '../../src/accounts/payment-shelves.ts';
 import { makeBatch } from '../../src/db/batch/batch.ts';
-import { type Connection, connect } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { measureStandbyWait } from '../../src/db/server-settings.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { type Connection, connect } from '../../src/db/server/connection.ts';
+import { openPool } from '../../src/db/server/pool.ts';
+import { measureStandbyWait } from '../../src/db/server/server-settings.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { makeLedger } from '../../src/ledger/compose.ts';
@@ -18,9 +18,9 @@ import {
   type TestCommand,
   type TestLedger,
   testLedger,
-} from '../support/ledger.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { requireStandby } from '../support/standby.ts';
+} from '../support/database/ledger.ts';
+import { startServer, type TestServer } from '../support/database/server.ts';
+import { requireStandby } from '../support/database/standby.ts';
 import { until } from '../support/until.ts';
 
 // A server of its own: these tests end its sessions and change its settings.

@@ -11,9 +11,9 @@ import { selectDueHolds } from '../../src/payments/cards/held-cards.store.ts';
 import { selectDaysToSearch } from '../../src/settlements/days/days.store.ts';
 import { takeDueDays } from '../../src/settlements/days/shown-days.store.ts';
 import { DUE_DAYS } from '../../src/settlements/days/tell-totals.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { HELD_CARDS, type Plans, statementOf, testPlans } from '../support/explain.ts';
-import { addAccounts, addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { HELD_CARDS, type Plans, statementOf, testPlans } from '../support/database/explain.ts';
+import { addAccounts, addPayee } from '../support/database/ledger.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 const PAYEE = ID as PayeeId;

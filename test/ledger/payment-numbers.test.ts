@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { type Database, openDatabase } from '../../src/db/open-database.ts';
+import { connect } from '../../src/db/server/connection.ts';
+import { type Database, openDatabase } from '../../src/db/server/open-database.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { takePaymentNumbers } from '../../src/ledger/accounts/open-accounts.ts';
 import { takeNumbers } from '../../src/ledger/payment-numbers.store.ts';
 import { measureNumbers } from '../../src/ledger/verification/measure-ledger.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 
 const LAST_NUMBER = 99_999_999_999;
 

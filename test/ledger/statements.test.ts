@@ -5,9 +5,9 @@ import { insertAccounts } from '../../src/ledger/accounts/accounts.store.ts';
 import * as open from '../../src/ledger/accounts/read-ledger.store.ts';
 import { FIND_PAYMENT_NUMBERS, insertPaymentNumbers } from '../../src/ledger/payment-numbers.store.ts';
 import * as save from '../../src/ledger/save-batch.store.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explain, testPlans } from '../support/explain.ts';
-import { addAccounts, addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { explain, testPlans } from '../support/database/explain.ts';
+import { addAccounts, addPayee } from '../support/database/ledger.ts';
 
 const STATEMENTS = [
   open.claimReferences([]),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
+import { along, placeAfter, runAlong } from '../../src/db/reading/walk.ts';
+import type { Place } from '../../src/db/reading/walk.types.ts';
 import type { OnOneConnection } from '../../src/db/transaction.types.ts';
-import { along, placeAfter, runAlong } from '../../src/db/walk.ts';
-import type { Place } from '../../src/db/walk.types.ts';
 import { WALKS } from '../../src/journal/walks.types.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addAccounts, addPayee, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addAccounts, addPayee, PAY, pay, type TestLedger, testLedger } from '../support/database/ledger.ts';
 
 const TWO_BY_TWO = { first: 2, most: 2 };
 const ENTRIES = WALKS.entry;

@@ -6,9 +6,18 @@ import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/ledge
 import type { Verified } from '../../src/ledger/verification/health.types.ts';
 import { PACE } from '../../src/ledger/verification/portions.rules.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
-import { type Damage, testDamages } from '../support/damages.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addAccounts, addPayee, GO_ON, newId, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
+import { type Damage, testDamages } from '../support/crash/damages.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import {
+  addAccounts,
+  addPayee,
+  GO_ON,
+  newId,
+  PAY,
+  pay,
+  type TestLedger,
+  testLedger,
+} from '../support/database/ledger.ts';
 
 /** Most tables have several portions of so few rows. */
 const FEW = { first: 3, most: 3 };

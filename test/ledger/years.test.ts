@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { liveADay } from '../../bench/live-a-day.mjs';
 // @ts-expect-error The same.
 import { addYears } from '../../bench/years.mjs';
-import { accountsShop } from '../support/accounts-shop.ts';
-import { brokenInvariants } from '../support/books.ts';
+import { brokenInvariants } from '../support/crash/books.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { accountsShop } from '../support/shop/accounts-shop.ts';
 
 /** 12 copies, and 24: three quarters of them are the payee's own. */
 const HALF = 0.001;

@@ -8,15 +8,15 @@ import { insertDay, sumDay } from '../../src/settlements/days/days.store.ts';
 import { itemLines } from '../../src/settlements/days/export-day.ts';
 import { collectItems } from '../../src/settlements/days/items.store.ts';
 import { lockMark } from '../../src/settlements/days/marks.store.ts';
-import type { OpenedAccount } from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
-import { type CardLife, cardLife } from '../support/card-life.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { orderPayer } from '../support/order-payer.ts';
-import { DECLINED, orderShop, SILENCE } from '../support/order-shop.ts';
-import { orderWalks } from '../support/order-walks.ts';
-import { hrefOf } from '../support/orders-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { orderPayer } from '../support/payer/order-payer.ts';
+import { orderWalks } from '../support/payer/order-walks.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import type { OpenedAccount } from '../support/shop/accounts-shop.ts';
+import { type CardLife, cardLife } from '../support/shop/card-life.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { DECLINED, orderShop, SILENCE } from '../support/shop/order-shop.ts';
+import { hrefOf } from '../support/shop/orders-shop.ts';
 
 // What becomes of the legs of a paid order: gift cards that ended meanwhile, acquirers that capture once, the end of an
 // authorization.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { TestDirectory } from '../../sandbox/three-ds/test-directory.ts';
-import { refuteBooks } from '../support/books.ts';
-import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { type OrderWalks, orderWalks, type Walk } from '../support/order-walks.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import type { Verdict } from '../support/issuer/three-ds.ts';
+import { type OrderWalks, orderWalks, type Walk } from '../support/payer/order-walks.ts';
 import { type TestService, testService } from '../support/service.ts';
-import type { Verdict } from '../support/three-ds.ts';
+import { VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 // What a payer is asked to authenticate: what the card pays at that moment, and no other amount.
 

@@ -4,11 +4,11 @@ import { endSomeCircumstances } from '../../src/orders/payers/end-circumstances.
 import { BEFORE_ALL, forgetSomeUnused } from '../../src/orders/payers/forget-unused-payers.ts';
 import { forgetPayers } from '../../src/tokens/stored/person.ts';
 import { lockPayers } from '../../src/tokens/tokens.store.ts';
-import { type AccountsShop, accountsShop, newReference } from '../support/accounts-shop.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { ordersShop } from '../support/orders-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { type AccountsShop, accountsShop, newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { ordersShop } from '../support/shop/orders-shop.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 // Where and with what a payer paid, and what a payee noted about it, is known for a while after the end of a payment, and no longer.
 

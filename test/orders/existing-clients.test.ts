@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CollectionVariant, collectionOrder, ITEMS, MEANS, type Means } from '../support/existing-clients.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { orderPayer } from '../support/order-payer.ts';
-import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
+import { orderPayer } from '../support/payer/order-payer.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type CollectionVariant, collectionOrder, ITEMS, MEANS, type Means } from '../support/shop/existing-clients.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
 
 /**
  * Requests as existing clients of such an API send them, byte for byte: members that we do not have, empty ones and nulls, either

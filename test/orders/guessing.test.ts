@@ -9,12 +9,12 @@ import { judgeEntries } from '../../src/orders/guessing/judge-entry.ts';
 import { entriesClosed, judgeGiftCard } from '../../src/orders/guessing/judge-gift-card.flow.ts';
 import { guessingEvents, guessingMetrics } from '../../src/wiring/metrics/guessing-metrics.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
-import { type CardLife, cardLife } from '../support/card-life.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import type { KnownPaymentOrder } from '../support/guessing.ts';
-import { contextOf, type Entering, madeUpOrder, storePaidOrder } from '../support/guessing.ts';
 import { wrongCode } from '../support/numbers.ts';
+import type { KnownPaymentOrder } from '../support/payer/guessing.ts';
+import { contextOf, type Entering, madeUpOrder, storePaidOrder } from '../support/payer/guessing.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardLife, cardLife } from '../support/shop/card-life.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 let kontor: TestService;
 /** Another instance on the same database. */

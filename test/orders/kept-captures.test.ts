@@ -3,9 +3,9 @@ import type { IssuerAnswer } from '../../src/issuers/questions.types.ts';
 import { amountMinor } from '../../src/kit/money.ts';
 import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
 
-import { refuteBooks } from '../support/books.ts';
-import { orderShop, SILENCE } from '../support/order-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { orderShop, SILENCE } from '../support/shop/order-shop.ts';
 
 const KEPT: IssuerAnswer = {
   outcome: 'Kept',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STEPS_MOST } from '../../src/payments/changes/steps-most.rules.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { orderShop } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { orderShop } from '../support/shop/order-shop.ts';
 
 // Each capture reads those before it, so there is a largest number of them. The books are not looked at here: most captures are rows alone.
 

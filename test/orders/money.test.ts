@@ -5,9 +5,9 @@ import { abortOrder, updateOrder } from '../../src/orders/changes/change-order.f
 import { endAuthorization, releaseGiftCards } from '../../src/orders/end-orders.flow.ts';
 import { findHistory } from '../../src/orders/find-order.ts';
 import { noteOpened, noteSelected } from '../../src/orders/page/note-visit.ts';
-import { refuteBooks } from '../support/books.ts';
-import { DECLINED, orderShop, overtaken, repeated, SILENCE } from '../support/order-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { DECLINED, orderShop, overtaken, repeated, SILENCE } from '../support/shop/order-shop.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;

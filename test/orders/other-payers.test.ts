@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
+import { type OrderWalks, orderWalks } from '../support/payer/order-walks.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

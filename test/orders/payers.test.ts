@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetSomePayers } from '../../src/orders/payers/order-payers.ts';
-import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
-import { erasing } from '../support/persons.ts';
+import { erasing } from '../support/payer/persons.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
 
 let kontor: TestService;
 let shop: OrdersShop;

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TestDirectory } from '../../sandbox/three-ds/test-directory.ts';
-import { refuteBooks } from '../support/books.ts';
-import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { orderPayer } from '../support/order-payer.ts';
-import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
-import { hrefOf, type Members, relsOf } from '../support/orders-shop.ts';
-import { rightSignatures, startReceiver } from '../support/receiver.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { orderPayer } from '../support/payer/order-payer.ts';
+import { type OrderWalks, orderWalks } from '../support/payer/order-walks.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { hrefOf, type Members, relsOf } from '../support/shop/orders-shop.ts';
+import { rightSignatures, startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 // Orders over HTTP: the payee's requests, and the payer's at the page as its script sends them.

@@ -3,12 +3,12 @@ import type { PersonService } from '../../src/orders/orders.types.ts';
 import { digestOf } from '../../src/orders/payers/erase-person.ts';
 import { payerCommands } from '../../src/orders/payers/payers.cli.ts';
 import { hasMorePayments } from '../../src/payments/payers/person.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { ordersShop } from '../support/orders-shop.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
-import { cardLine } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { ordersShop } from '../support/shop/orders-shop.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 // What people may ask of a payee: what it has stored of them, and to erase it (GDPR 15, 17, 20).
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { textsIn } from '../../src/payments/page/page-language.http.ts';
-import { VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { type OrderWalks, orderWalks } from '../support/order-walks.ts';
-import { type ListedOperation, relsOf } from '../support/orders-shop.ts';
+import { type OrderWalks, orderWalks } from '../support/payer/order-walks.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { type ListedOperation, relsOf } from '../support/shop/orders-shop.ts';
 
 // What an order lists and what its parts say in each situation that it can be in, in each view: written out.
 

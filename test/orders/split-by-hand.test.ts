@@ -3,9 +3,9 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { LegOrder } from '../../src/orders/orders.types.ts';
 import { changeOrderSettings } from '../../src/orders/settings/order-settings.ts';
-import { refuteBooks } from '../support/books.ts';
-import { orderShop } from '../support/order-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { orderShop } from '../support/shop/order-shop.ts';
 
 // An order of 1 000, of which gift cards pay 100, 150 and 80, and a card 670: what falls on which, computed by hand. Captured by
 // 30 % twice, the rest cancelled, half of it given back, and the other half.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { OrderFollowUpRequest } from '../../src/orders/order-requests.types.ts';
-import { orderShop } from '../support/order-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { orderShop } from '../support/shop/order-shop.ts';
 
 // The same request three times at the same moment: one of them has its effect, and each of the others is answered as it, or is
 // 409 with a time to come again.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { amountMinor } from '../../src/kit/money.ts';
-import { newReference } from '../support/accounts-shop.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { DECLINED, orderShop } from '../support/order-shop.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { DECLINED, orderShop } from '../support/shop/order-shop.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;

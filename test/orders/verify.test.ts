@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { abortOrder } from '../../src/orders/changes/change-order.flow.ts';
 import type { OrderId } from '../../src/orders/orders.types.ts';
-import { brokenInvariants } from '../support/books.ts';
-import { type Damage, testDamages } from '../support/damages.ts';
-import { DECLINED, orderShop } from '../support/order-shop.ts';
+import { brokenInvariants } from '../support/crash/books.ts';
+import { type Damage, testDamages } from '../support/crash/damages.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { DECLINED, orderShop } from '../support/shop/order-shop.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type TestService, testService } from '../support/service.ts';
 import {
   hrefOf,
   type ListedOperation,
@@ -7,8 +8,7 @@ import {
   ordersShop,
   relsOf,
   type SendAs,
-} from '../support/orders-shop.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
+} from '../support/shop/orders-shop.ts';
 
 let kontor: TestService;
 let shop: OrdersShop;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { externalAuthentication } from '../support/issuer/three-ds.ts';
 import { freshCard } from '../support/numbers.ts';
-import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
-import { externalAuthentication } from '../support/three-ds.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
 
 // At the same moment, at two instances: renewals of one card, by card payments and by payment orders, and authorizations with one proof.
 // None has been answered when the next one begins.

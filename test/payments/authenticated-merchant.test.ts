@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ThreeDS } from '../../src/issuers/authentication/three-ds.types.ts';
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import type { Members } from '../support/card-payments-shop.ts';
-import { type Fields, type PayPage, payPage } from '../support/pay-page.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { type Fields, type PayPage, payPage } from '../support/payer/pay-page.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import type { Members } from '../support/shop/card-payments-shop.ts';
 
 // A payer authenticates for the merchant whose agreement charges the card.
 

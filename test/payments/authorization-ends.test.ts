@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
 import { endCardAuthorization } from '../../src/payments/changes/end-authorization.flow.ts';
 import { findDue } from '../../src/payments/find-payment.ts';
-import { refuteBooks } from '../support/books.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop, type Members, relsOf } from '../support/card-payments-shop.ts';
-import { DECLINED } from '../support/order-shop.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop, type Members, relsOf } from '../support/shop/card-payments-shop.ts';
+import { DECLINED } from '../support/shop/order-shop.ts';
 
 // The end of an acquirer's authorization, of card payments that stand for themselves.
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { freshCard } from '../support/numbers.ts';
-import { linkIn, pageAt, stateIn } from '../support/pay-page.ts';
+import { linkIn, pageAt, stateIn } from '../support/payer/pay-page.ts';
 import type { TestService } from '../support/service.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 
 // A stranger tries stolen numbers on the pages of one payee: from many networks, at two instances.
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { IssuerAnswer } from '../../src/issuers/questions.types.ts';
-import { scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/card-payments-shop.ts';
-import { orderShop } from '../support/order-shop.ts';
-import { payPage } from '../support/pay-page.ts';
+import { scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { payPage } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { type CardPaymentsShop, cardPaymentsShop, type Members } from '../support/shop/card-payments-shop.ts';
+import { orderShop } from '../support/shop/order-shop.ts';
 import { until } from '../support/until.ts';
 
 // What the acquirer says of the security code and of the billing address, over the line to the test acquirer.

@@ -7,8 +7,10 @@ import { findLongSealed, sweepCards } from '../../src/payments/cards/release-car
 import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { CardPaymentsContext } from '../../src/payments/payments.types.ts';
-import { APPROVED } from '../support/accounts-issuer.ts';
-import { refuteBooks } from '../support/books.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { twoInstances } from '../support/crash/two-instances.ts';
+import { APPROVED } from '../support/issuer/accounts-issuer.ts';
+import { type TestService, testService } from '../support/service.ts';
 import {
   AMEX,
   type CardPaymentsShop,
@@ -16,9 +18,7 @@ import {
   MASTERCARD,
   VISA,
   VISA_WITH_3D_SECURE,
-} from '../support/card-payments-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
-import { twoInstances } from '../support/two-instances.ts';
+} from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

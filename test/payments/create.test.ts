@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import { cardholderIn } from '../../src/payments/payers/sealed-payers.ts';
-import { type CardPaymentsShop, cardPaymentsShop, PAYMENTS, relsOf } from '../support/card-payments-shop.ts';
-import { expire } from '../support/payer.ts';
+import { expire } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop, PAYMENTS, relsOf } from '../support/shop/card-payments-shop.ts';
 
 let kontor: TestService;
 let shop: CardPaymentsShop;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { collectItems } from '../../src/settlements/days/items.store.ts';
 import { lockMark } from '../../src/settlements/days/marks.store.ts';
-import { type ScriptedIssuer, SILENCE, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { payPage, stateIn } from '../support/pay-page.ts';
+import { type ScriptedIssuer, SILENCE, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { payPage, stateIn } from '../support/payer/pay-page.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 
 let base: TestService;
 let kontor: TestService;

@@ -4,16 +4,16 @@ import { forwardCancel } from '../../src/issuers/forward-advice.flow.ts';
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
 import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
 import { findDueHolds, releaseHeldCards } from '../../src/payments/cards/release-cards.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { payPage } from '../support/payer/pay-page.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   type CardPaymentsShop,
   cardPaymentsShop,
   MASTERCARD,
   type Members,
   VISA,
-} from '../support/card-payments-shop.ts';
-import { payPage } from '../support/pay-page.ts';
-import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+} from '../support/shop/card-payments-shop.ts';
 
 let base: TestService;
 let kontor: TestService;

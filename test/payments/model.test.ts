@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
-import { newReference } from '../support/accounts-shop.ts';
-import { refuteBooks } from '../support/books.ts';
-import * as model from '../support/card-payments-model.ts';
+import { refuteBooks } from '../support/crash/books.ts';
+import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
+import { linkIn, pageAt } from '../support/payer/pay-page.ts';
+import { expire } from '../support/payer/payer.ts';
+import type { Answer } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
 import {
   type CardPaymentsShop,
   cardPaymentsShop,
   relsOf,
   VISA,
   VISA_WITH_3D_SECURE,
-} from '../support/card-payments-shop.ts';
-import { IS_LONG_RUN } from '../support/long-run.ts';
-import { linkIn, pageAt } from '../support/pay-page.ts';
-import { expire } from '../support/payer.ts';
-import type { Answer } from '../support/service.ts';
-import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
+} from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
+import * as model from './card-payments-model.ts';
 
 let both: TwoInstances;
 let shops: readonly CardPaymentsShop[];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { pageAt } from '../support/pay-page.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { pageAt } from '../support/payer/pay-page.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 
 // A payee with two agreements wants no 3-D Secure: that counts under an agreement that allows it.
 

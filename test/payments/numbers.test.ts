@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { type CardSeller, cardSeller } from '../support/gift-cards-seller.ts';
+import { connect } from '../../src/db/server/connection.ts';
 import type { SendOptions } from '../support/service.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { type CardSeller, cardSeller } from '../support/shop/gift-cards-seller.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
-import { payPage } from '../support/pay-page.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { externalAuthentication } from '../support/issuer/three-ds.ts';
+import { payPage } from '../support/payer/pay-page.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { externalAuthentication } from '../support/three-ds.ts';
+import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
 
 // Mail and telephone orders: the payee types the card of a payer who is not there. What goes over the wire is in
 // test/acquirers/descriptors.test.ts.

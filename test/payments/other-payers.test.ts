@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 
 let kontor: TestService;
 let shop: CardPaymentsShop;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Trouble } from '../../src/kit/work/trouble.ts';
 import { pageCommands } from '../../src/payments/page-integrity/check-page.cli.ts';
 import { addCommands } from '../../src/wiring/commands/frame.ts';
-import { type PayPage, payPage } from '../support/pay-page.ts';
+import { type PayPage, payPage } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 /** A page, or a file, as it passes whatever stands before the service. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { type PayPage, payPage, stateIn } from '../support/pay-page.ts';
+import { type PayPage, payPage, stateIn } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 
 const YES = { consent: 'yes' };
 const VERIFY = { operation: 'Verify', prices: undefined, intent: undefined };

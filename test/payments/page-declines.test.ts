@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CARD_DECLINES_OF_NETWORK, CARD_TRIES } from '../../src/kit/cards/card-payment-limits.ts';
 import { CARD_LEAVES } from '../../src/payments/tries/tries.rules.ts';
-import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { attemptIn, linkIn, type PayPage, pageAt, payPage, stateIn } from '../support/pay-page.ts';
+import { attemptIn, linkIn, type PayPage, pageAt, payPage, stateIn } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 
 /** Of a purchase: the issuer declines it. */
 const DECLINED = { prices: [{ type: 'CreditCard', amount: 900351 }] };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { attemptIn, type PayPage, payPage, stateIn, TYPED } from '../support/pay-page.ts';
-import { expire } from '../support/payer.ts';
+import { attemptIn, type PayPage, payPage, stateIn, TYPED } from '../support/payer/pay-page.ts';
+import { expire } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop, MASTERCARD, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 /** An issuer says yes to it, but only after seconds. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { payPage, stateIn } from '../support/pay-page.ts';
-import { expire } from '../support/payer.ts';
+import { payPage, stateIn } from '../support/payer/pay-page.ts';
+import { expire } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 
 const URLS = { completeUrl: 'https://shop.example/done', cancelUrl: 'https://shop.example/cart' };
 const SENT_ENCRYPTED = 'Your card details are sent encrypted';

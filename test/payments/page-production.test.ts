@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Issuers } from '../../src/issuers/issuers.types.ts';
 import { composePayments } from '../../src/payments/compose.ts';
 import type { Service } from '../../src/wiring/service.ts';
-import { stateIn } from '../support/pay-page.ts';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
-import { serverOf } from '../support/routes-server.ts';
+import { stateIn } from '../support/payer/pay-page.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
+import { serverOf } from '../support/prober/routes-server.ts';
 
 let kontor: ProductionService;
 /** The same installation with an acquirer, on a port of its own. */

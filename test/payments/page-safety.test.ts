@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardPaymentsShop, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { attemptIn, linkIn, payPage, stateIn, TYPED } from '../support/pay-page.ts';
+import { attemptIn, linkIn, payPage, stateIn, TYPED } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { AMEX, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
 import { freshCard } from '../support/numbers.ts';
-import { type PayPage, payPage, stateIn } from '../support/pay-page.ts';
+import { type PayPage, payPage, stateIn } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { AMEX, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

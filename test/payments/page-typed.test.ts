@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AMEX, type CardPaymentsShop, cardPaymentsShop, VISA } from '../support/card-payments-shop.ts';
-import { payPage } from '../support/pay-page.ts';
+import { payPage } from '../support/payer/pay-page.ts';
+import { DIGIT_SPELLINGS, expirySpellings, numberSpellings } from '../support/payer/typed-spellings.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { DIGIT_SPELLINGS, expirySpellings, numberSpellings } from '../support/typed-spellings.ts';
+import { AMEX, type CardPaymentsShop, cardPaymentsShop, VISA } from '../support/shop/card-payments-shop.ts';
 
 const MAESTRO = '6764429999947470';
 const DINERS = '36148201829798';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardPaymentsShop, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
-import { payPage, stateIn, TYPED } from '../support/pay-page.ts';
+import { payPage, stateIn, TYPED } from '../support/payer/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

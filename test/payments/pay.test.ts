@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestService, testService } from '../support/service.ts';
 import {
   AMEX,
   type CardPaymentsShop,
@@ -7,8 +8,7 @@ import {
   relsOf,
   VISA,
   VISA_WITH_3D_SECURE,
-} from '../support/card-payments-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+} from '../support/shop/card-payments-shop.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

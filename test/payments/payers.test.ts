@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetSomeCardPayers, sealSomePayers } from '../../src/payments/payers/end-payers.ts';
 import { CARD_PAYER_KEY_USES } from '../../src/payments/payers/sealed-payers.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { ordersShop } from '../support/orders-shop.ts';
-import { erasing } from '../support/persons.ts';
+import { erasing } from '../support/payer/persons.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { ordersShop } from '../support/shop/orders-shop.ts';
 
 let kontor: TestService;
 let shop: CardPaymentsShop;

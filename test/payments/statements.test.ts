@@ -16,9 +16,9 @@ import * as payments from '../../src/payments/payments.store.ts';
 import { insertMadeTokens, touchPayers } from '../../src/tokens/stored/made-tokens.store.ts';
 import * as held from '../../src/vault/held-cards.store.ts';
 import type { InstrumentId } from '../../src/vault/vault.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { HELD_CARDS, statementOf, testPlans } from '../support/explain.ts';
-import { addAccounts, addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { HELD_CARDS, statementOf, testPlans } from '../support/database/explain.ts';
+import { addAccounts, addPayee } from '../support/database/ledger.ts';
 
 const KEY = { payeeId: '' as PayeeId, paymentId: '' as PaymentId };
 

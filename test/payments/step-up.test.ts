@@ -5,11 +5,11 @@ import { prepareWaitingCard } from '../../src/payments/cards/prepare-card.ts';
 import { finishAuthentication } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { CardPayment } from '../../src/payments/payments.types.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop, relsOf } from '../support/card-payments-shop.ts';
-import { pageAt, payPage } from '../support/pay-page.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { pageAt, payPage } from '../support/payer/pay-page.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { type CardPaymentsShop, cardPaymentsShop, relsOf } from '../support/shop/card-payments-shop.ts';
 
 let base: TestService;
 let kontor: TestService;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ScriptedIssuer, schemeId, scriptedIssuer } from '../support/card-payments-issuer.ts';
+import { type ScriptedIssuer, schemeId, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { freshCard } from '../support/numbers.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   type CardPaymentsShop,
   cardPaymentsShop,
   MASTERCARD,
   type Members,
   VISA,
-} from '../support/card-payments-shop.ts';
-import { freshCard } from '../support/numbers.ts';
-import { serviceWithoutJobs, type TestService } from '../support/service.ts';
+} from '../support/shop/card-payments-shop.ts';
 
 let base: TestService;
 let kontor: TestService;

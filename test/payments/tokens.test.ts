@@ -5,6 +5,7 @@ import { prepareSentCard, prepareWaitingCard } from '../../src/payments/cards/pr
 import { releaseCards } from '../../src/payments/cards/release-cards.ts';
 import { finishAuthentication, tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
+import { type TestService, testService } from '../support/service.ts';
 import {
   AMEX,
   type CardPaymentsShop,
@@ -13,8 +14,7 @@ import {
   relsOf,
   VISA,
   VISA_WITH_3D_SECURE,
-} from '../support/card-payments-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+} from '../support/shop/card-payments-shop.ts';
 
 let kontor: TestService;
 let shop: CardPaymentsShop;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenInvariants } from '../support/books.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { type Damage, testDamages } from '../support/damages.ts';
+import { brokenInvariants } from '../support/crash/books.ts';
+import { type Damage, testDamages } from '../support/crash/damages.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 
 let kontor: TestService;
 let shop: CardPaymentsShop;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payable } from '../support/payer.ts';
+import { payable } from '../support/payer/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 /** What a shop's page may have to load for the view, uncompressed. */

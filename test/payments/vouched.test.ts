@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { externalAuthentication } from '../support/issuer/three-ds.ts';
+import { pageAt } from '../support/payer/pay-page.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
 import {
   AMEX,
   type CardPaymentsShop,
@@ -8,10 +11,7 @@ import {
   type Members,
   VISA,
   VISA_WITH_3D_SECURE,
-} from '../support/card-payments-shop.ts';
-import { pageAt } from '../support/pay-page.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
-import { externalAuthentication } from '../support/three-ds.ts';
+} from '../support/shop/card-payments-shop.ts';
 
 // Payers who do not authenticate here: by 3-D Secure elsewhere, or by an exemption.
 

@@ -3,8 +3,8 @@ import { uuidV7 } from '../../src/kit/ids.ts';
 import { selectActivity } from '../../src/portal/activity/activity.store.ts';
 import type { ActivityFilter } from '../../src/portal/activity/activity.types.ts';
 import { reachOf, readPeriod } from '../../src/portal/newest-first.rules.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explainFreely, statementOf, usesOnlyIndexes } from '../support/explain.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { explainFreely, statementOf, usesOnlyIndexes } from '../support/database/explain.ts';
 
 const PAYEE = uuidV7(Date.now()) as ActivityFilter['payeeId'];
 let database: TestDatabase;

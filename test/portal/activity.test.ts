@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/kit/ids.ts';
-import { type Browser, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, signedIn } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let browser: Browser;

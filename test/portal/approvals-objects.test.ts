@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { newReference } from '../support/accounts-shop.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
-import { type Business, openForBusiness } from '../support/portal-seed.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
+import { type Business, openForBusiness } from '../support/shop/portal-seed.ts';
 
 let kontor: TestService;
 let business: Business;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../src/kit/portal-user.ts';
 import { forgetGivings } from '../../src/portal/approvals/weigh-giving.ts';
-import { newReference } from '../support/accounts-shop.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { newReference } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 const NEW_CARD = '/api/payments/gift-card/get-new-gift-card';
 let kontor: TestService;

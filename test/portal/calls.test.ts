@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsShop, accountsShop, paid } from '../support/accounts-shop.ts';
-import { cardPaymentsShop, VISA } from '../support/card-payments-shop.ts';
-import { type Browser, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type AccountsShop, accountsShop, paid } from '../support/shop/accounts-shop.ts';
+import { cardPaymentsShop, VISA } from '../support/shop/card-payments-shop.ts';
+import { type Browser, signedIn } from '../support/shop/portal.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

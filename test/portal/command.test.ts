@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, install } from '../support/kontor.ts';
-import { openBrowser } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { openBrowser } from '../support/shop/portal.ts';
 
 let service: TestService;
 let baseUrl: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
-import { databaseBefore } from '../support/older-database.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { databaseBefore } from '../support/database/older-database.ts';
 
 test('credentials that had no end get one a year after the upgrade, and rotated keys keep theirs', async () => {
   const database = await databaseBefore(101);

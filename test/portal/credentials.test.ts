@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetStale } from '../../src/merchants/attempts/forget-stale.ts';
-import type { Browser } from '../support/portal.ts';
-import { openBrowser, signedIn } from '../support/portal.ts';
 import { signatureOf, type TestService, testService } from '../support/service.ts';
+import type { Browser } from '../support/shop/portal.ts';
+import { openBrowser, signedIn } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let browser: Browser;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountsShop, accountsShop, type OpenedAccount, type Paid, paid } from '../support/accounts-shop.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { type CardShop, cardShop } from '../support/card-shop.ts';
-import { type Browser, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { type AccountsShop, accountsShop, type OpenedAccount, type Paid, paid } from '../support/shop/accounts-shop.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { type CardShop, cardShop } from '../support/shop/card-shop.ts';
+import { type Browser, signedIn } from '../support/shop/portal.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endAddresses } from '../../src/portal-users/end-addresses.ts';
-import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/shop/portal.ts';
 
 // What is known of people who work with the portal ends too: the addresses of those who are gone, and where people were in the audit trail.
 

@@ -8,9 +8,9 @@ import type { Figure } from '../../src/portal/ledger/ledger.types.ts';
 import { searchOrders } from '../../src/portal/orders/search-orders.ts';
 import { exportPayments } from '../../src/portal/payments/export-payments.ts';
 import { countSearched, searchPayments } from '../../src/portal/payments/search-payments.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
-import { MonthRows } from '../support/month-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
+import { MonthRows } from './month-rows.ts';
 
 // Each figure of the portal's first screen beside the list that it leads to, its file and the ledger, over a month in which
 // clocks change. Rows reach beyond both of its ends: what was captured in it is of payments before, and refunds come after.

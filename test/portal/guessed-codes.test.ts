@@ -4,8 +4,8 @@ import { Refusal } from '../../src/kit/errors.ts';
 import { codeOfStep } from '../../src/portal-users/passwords/second-factor.rules.ts';
 import { beginSignIn, finishSignIn } from '../../src/portal-users/sessions/sign-in.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { type Browser, openBrowser, PASSWORD, seedOf, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, PASSWORD, seedOf, signedIn } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let administrator: Browser;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableIdleUsers } from '../../src/portal-users/disable-idle-users.ts';
-import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let browser: Browser;

@@ -6,7 +6,7 @@ import { names as norwegian } from '../../locales/portal-names-nb-NO.ts';
 import { names as swedish } from '../../locales/portal-names-sv-SE.ts';
 import type { PaymentState } from '../../src/accounts/account-payments.types.ts';
 import type { Delivery, DeliveryFailure, Webhook } from '../../src/events/events.types.ts';
-import type { HistoryStep } from '../../src/gift-cards/cards/history.types.ts';
+import type { HistoryStep } from '../../src/gift-cards/cards/history/history.types.ts';
 import { ACTION_CATALOGUE, type AuditAction, type AuditObject } from '../../src/journal/actions.rules.ts';
 import { AUDIT_DETAILS, type AuditDetail } from '../../src/journal/audit-details.rules.ts';
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';

@@ -8,10 +8,10 @@ import { KEY_MOVE_ROWS } from '../../src/kit/limits.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { storeInstruments } from '../../src/vault/store-instruments.ts';
 import { testCardNumber } from '../support/numbers.ts';
-import { type Browser, signedIn } from '../support/portal.ts';
-import { addUnacknowledged } from '../support/portal-rows.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { cardLine } from '../support/tokens-lines.ts';
+import { type Browser, signedIn } from '../support/shop/portal.ts';
+import { addUnacknowledged } from '../support/shop/portal-rows.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

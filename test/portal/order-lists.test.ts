@@ -7,10 +7,10 @@ import type { ListedOrder } from '../../src/portal/orders/orders.types.ts';
 import { previewSplit } from '../../src/portal/orders/preview-split.ts';
 import { orderStory, searchOrders } from '../../src/portal/orders/search-orders.ts';
 import { searchPayments } from '../../src/portal/payments/search-payments.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
-import { addPortalOrders } from '../support/portal-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
+import { addPortalOrders } from '../support/shop/portal-rows.ts';
 
 const ORDERS = 300;
 let database: TestDatabase;

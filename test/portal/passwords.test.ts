@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { openBrowser, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { openBrowser, signedIn, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

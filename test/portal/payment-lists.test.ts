@@ -4,9 +4,9 @@ import { exportPayments } from '../../src/portal/payments/export-payments.ts';
 import type { AskedPayments } from '../../src/portal/payments/payments.rules.ts';
 import type { ListedPayment } from '../../src/portal/payments/payments.types.ts';
 import { countSearched, searchPayments } from '../../src/portal/payments/search-payments.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
-import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
+import { addPortalPayments, FIRST_PAYMENT } from '../support/shop/portal-rows.ts';
 
 /**
  * Of each family. With `PORTAL_ROWS=1000000` the same test says how long a page takes beside a million; by itself it asks

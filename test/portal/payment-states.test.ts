@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stateBy } from '../../src/engine/leg.rules.ts';
 import { ACCOUNT_TABLE, CARD_TABLE } from '../../src/portal/payments/payments.store.ts';
 import { ACCOUNT_STATES, LISTED_CARD_STATES, SETTLED_LISTED_STATES } from '../../src/portal/payments/payments.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/kit/ids.ts';
 import { codeOfStep } from '../../src/portal-users/passwords/second-factor.rules.ts';
-import { type Browser, openBrowser, seedOf, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, seedOf, signedIn } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let browser: Browser;

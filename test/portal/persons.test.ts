@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
-import { ordersShop } from '../support/orders-shop.ts';
-import { type Browser, signedIn, signedInAs } from '../support/portal.ts';
-import { cardLine } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
+import { ordersShop } from '../support/shop/orders-shop.ts';
+import { type Browser, signedIn, signedInAs } from '../support/shop/portal.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 // What people ask of a payee, by its administrator in the portal: what is stored of them, and to erase it.
 

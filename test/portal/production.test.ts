@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { inviteUser } from '../../src/portal-users/invitations.ts';
 import { codeOfStep } from '../../src/portal-users/passwords/second-factor.rules.ts';
-import { openBrowser, seedOf } from '../support/portal.ts';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
+import { openBrowser, seedOf } from '../support/shop/portal.ts';
 
 let kontor: ProductionService;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import {
   LOGGED_CALLS_WAITING,
   startRecordingCalls,
 } from '../../src/portal/calls/record-calls.job.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee, newId } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee, newId } from '../support/database/ledger.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;

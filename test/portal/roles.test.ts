@@ -4,9 +4,9 @@ import { ROLES, type Role } from '../../src/kit/portal-user.ts';
 import { ChangeOrderBody } from '../../src/orders/requests/order-bodies.wire.ts';
 import { API_ACCESS } from '../../src/portal-users/api-access.rules.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 const { apiRoutes } = await describeRoutes();
 const browsers = new Map<Role, Browser>();

@@ -3,9 +3,9 @@ import type { AnyPortalRoute } from '../../src/http/portal-route.types.ts';
 import { ROLES, type Role } from '../../src/kit/portal-user.ts';
 import { ACCESS, accessFault } from '../../src/portal-users/access.rules.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { type Browser, openBrowser, signedIn, signedInAs } from '../support/portal.ts';
-import { shareOf } from '../support/routes-requests.ts';
+import { shareOf } from '../support/prober/routes-requests.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, signedIn, signedInAs } from '../support/shop/portal.ts';
 
 const { portalRoutes } = await describeRoutes();
 const guarded = portalRoutes.filter(({ isOpen }) => !isOpen);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { showSession } from '../../src/portal-users/sessions/show-session.ts';
-import { type Browser, openBrowser, PASSWORD, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, PASSWORD, signedIn, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

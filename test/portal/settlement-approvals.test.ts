@@ -5,7 +5,6 @@ import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
 import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
@@ -18,6 +17,7 @@ import {
   MERCHANT_ID,
   settling,
 } from '../support/settlements.ts';
+import { type Browser, PASSWORD, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let context: SettlementContext;

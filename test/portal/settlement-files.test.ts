@@ -9,9 +9,9 @@ import type { SettlementService } from '../../src/settlements/settlements.types.
 import { commandServices } from '../../src/wiring/slices.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { testCardNumber } from '../support/numbers.ts';
-import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, charge, fileOf, lineFor, settling } from '../support/settlements.ts';
+import { type Browser, PASSWORD, signedInAs } from '../support/shop/portal.ts';
 
 const OTHERS_NUMBER = '000012345678902';
 const LIMIT_BYTES = 16 * 1024 * 1024;

@@ -14,10 +14,10 @@ import * as orders from '../../src/portal/orders/orders.store.ts';
 import { PAYERS } from '../../src/portal/payments/payers.store.ts';
 import * as payments from '../../src/portal/payments/payments.store.ts';
 import * as story from '../../src/portal/payments/story.store.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explain, usesOnlyIndexes } from '../support/explain.ts';
-import { addPayee } from '../support/ledger.ts';
-import { addPortalOrders, addPortalPayments } from '../support/portal-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { explain, usesOnlyIndexes } from '../support/database/explain.ts';
+import { addPayee } from '../support/database/ledger.ts';
+import { addPortalOrders, addPortalPayments } from '../support/shop/portal-rows.ts';
 
 const { ACCOUNT_TABLE, CARD_TABLE, countStatement, pageStatement, stopStatement } = payments;
 

@@ -10,9 +10,9 @@ import {
 } from '../../src/portal/home/show-statistics.ts';
 import { exportPayments } from '../../src/portal/payments/export-payments.ts';
 import { countSearched, searchPayments } from '../../src/portal/payments/search-payments.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
-import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
+import { addPortalPayments, FIRST_PAYMENT } from '../support/shop/portal-rows.ts';
 
 const LAST_DAY = FIRST_PAYMENT.slice(0, 10);
 const FEW = 300;

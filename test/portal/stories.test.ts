@@ -3,11 +3,11 @@ import { names } from '../../locales/portal-names-en-US.ts';
 import { orderSteps, paymentSteps, technicalMoments } from '../../portal/src/payments/story.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { orderStory } from '../../src/portal/orders/search-orders.ts';
-import { cardSeller } from '../support/gift-cards-seller.ts';
 import { freshCard } from '../support/numbers.ts';
-import { attemptIn, pageAt, TYPED } from '../support/pay-page.ts';
-import { payableOrder } from '../support/payable-order.ts';
+import { attemptIn, pageAt, TYPED } from '../support/payer/pay-page.ts';
+import { payableOrder } from '../support/payer/payable-order.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

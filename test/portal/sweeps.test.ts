@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refuteBooks } from '../support/books.ts';
-import { cardLife } from '../support/card-life.ts';
-import { type CardShop, cardShop } from '../support/card-shop.ts';
-import { type Browser, PASSWORD, signedInAs } from '../support/portal.ts';
+import { refuteBooks } from '../support/crash/books.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardLife } from '../support/shop/card-life.ts';
+import { type CardShop, cardShop } from '../support/shop/card-shop.ts';
+import { type Browser, PASSWORD, signedInAs } from '../support/shop/portal.ts';
 
 // What is left on expired gift cards is booked to the payee by a person, and another one agrees.
 

@@ -3,9 +3,9 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
 import { notingVisits } from '../../src/portal-users/note-visit.flow.ts';
 import { migrateOnly } from '../../src/wiring/service.ts';
-import { databaseBefore } from '../support/older-database.ts';
-import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/portal.ts';
+import { databaseBefore } from '../support/database/older-database.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, openBrowser, PASSWORD, signedIn } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let operator: Browser;

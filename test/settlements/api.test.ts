@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cardPaymentsShop, VISA } from '../support/card-payments-shop.ts';
-import { type Browser, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { cardPaymentsShop, VISA } from '../support/shop/card-payments-shop.ts';
+import { type Browser, signedIn, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { composeSettlements } from '../../src/settlements/compose.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
@@ -19,6 +18,7 @@ import {
   NORTH,
   settling,
 } from '../support/settlements.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 /** Another number of the same payee at the same acquirer. */
 const OTHER_ID = '000012345678902';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDueDays } from '../../src/settlements/days/close-days.flow.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, charge, NORTH, settling } from '../support/settlements.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let anna: Browser;

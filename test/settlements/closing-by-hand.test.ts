@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { addDays } from '../../src/kit/instants.ts';
 import { closeByHand } from '../../src/settlements/days/close-days.flow.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { agreementOf, charge, settling, TODAY } from '../support/settlements.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { closeDueDays } from '../../src/settlements/days/close-days.flow.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { agreementOf, MERCHANT_ID, NORTH, settling } from '../support/settlements.ts';
 
 const AMOUNT = 1_000;

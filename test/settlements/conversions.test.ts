@@ -7,7 +7,6 @@ import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   agreementOf,
@@ -21,6 +20,7 @@ import {
   numberOf,
   settling,
 } from '../support/settlements.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 const DAY = '2026-03-09';
 const MARCH = 'from=2026-03-01&to=2026-03-31';

@@ -14,8 +14,8 @@ import { takeDue } from '../../src/settlements/days/tell-totals.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { agreementOf, charge, fileOf, importText, lineFor, NORTH, settling, TODAY } from '../support/settlements.ts';
 
 let database: TestDatabase;

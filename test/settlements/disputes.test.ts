@@ -9,8 +9,8 @@ import type { DisputeStep } from '../../src/settlements/disputes/disputes.types.
 import { changeDispute } from '../../src/settlements/disputes/save-dispute.ts';
 import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
 import { until } from '../support/until.ts';
 

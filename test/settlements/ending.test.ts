@@ -8,8 +8,8 @@ import { selectSettlements } from '../../src/settlements/days/shown-days.store.t
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { DifferenceOutcome, SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import {
   agreementOf,
   type Charged,

@@ -6,8 +6,8 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { openSettlementFile, settlementFilesOf } from '../../src/settlements/files/settlement-file.adapter.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementService } from '../../src/settlements/settlements.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
 import { agreementOf, charge, fileOf, lineFor, settling } from '../support/settlements.ts';
 

@@ -11,7 +11,6 @@ import {
   selectTrialBalance,
 } from '../../src/settlements/reports/trial-balance.store.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { randomFrom } from '../support/liability-model.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
   agreementOf,
@@ -23,6 +22,7 @@ import {
   NORTH,
   settling,
 } from '../support/settlements.ts';
+import { randomFrom } from '../support/shop/liability-model.ts';
 import { until } from '../support/until.ts';
 
 let kontor: TestService;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { selectItems } from '../../src/settlements/days/export.store.ts';
 import { itemLines } from '../../src/settlements/days/export-day.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { statementOf } from '../support/explain.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { statementOf } from '../support/database/explain.ts';
+import { addPayee } from '../support/database/ledger.ts';
 
 const ITEMS = 20_000;
 const DAY = '2026-03-02';

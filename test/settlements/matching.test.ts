@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
 
 let database: TestDatabase;

@@ -4,12 +4,12 @@ import { closeDueDays } from '../../src/settlements/days/close-days.flow.ts';
 import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { sales } from '../../src/settlements/reports/sales.cli.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
-import { liveMonth, type Month } from '../support/month-book.ts';
-import { add, linesOf, minor, type Row, type Shown, sum } from '../support/month-figures.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
+import { liveMonth, type Month } from './month-book.ts';
+import { add, linesOf, minor, type Row, type Shown, sum } from './month-figures.ts';
 
 const seed = testSeed();
 const PERIOD = 'from=2026-03-01&to=2026-03-31';

@@ -4,7 +4,6 @@ import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import {
@@ -18,6 +17,7 @@ import {
   numberOf,
   settling,
 } from '../support/settlements.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let context: SettlementContext;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Browser, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let browser: Browser;

@@ -11,10 +11,10 @@ import { selectSettlements } from '../../src/settlements/days/shown-days.store.t
 import { takeDue } from '../../src/settlements/days/tell-totals.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { selectDisputes } from '../../src/settlements/disputes/disputes.store.ts';
-import { acquirerBench } from '../support/acquirer-bench.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { composed } from '../support/iso8583-messages.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
+import { acquirerBench } from '../support/issuer/acquirer-bench.ts';
+import { composed } from '../support/issuer/iso8583-messages.ts';
 import { agreementOf, charge, importText, NORTH, settling } from '../support/settlements.ts';
 
 const bench = acquirerBench();

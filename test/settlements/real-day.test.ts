@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/issuer/acquiring.ts';
 import { until } from '../support/until.ts';
 
 let kontor: Acquiring;

@@ -5,11 +5,11 @@ import { askSales } from '../../src/settlements/reports/ask-sales.ts';
 import { sales as salesCommand } from '../../src/settlements/reports/sales.cli.ts';
 import { selectSales } from '../../src/settlements/reports/sales.store.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { explainFreely, statementOf } from '../support/explain.ts';
-import { type Browser, signedInAs } from '../support/portal.ts';
+import { explainFreely, statementOf } from '../support/database/explain.ts';
 import { runSettlements } from '../support/run-command.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
+import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
 let kontor: TestService;
 let context: SettlementContext;

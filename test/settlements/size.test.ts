@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { agreementOf, fileOf, importText, MERCHANT_ID, settling, TODAY } from '../support/settlements.ts';
 
 const LINES = 30_000;

@@ -6,9 +6,9 @@ import { BALANCES_ARE_KEPT } from '../../src/settlements/reports/balance-invaria
 import { selectUnclosed } from '../../src/settlements/reports/balance-sums.store.ts';
 import { keepBalances } from '../../src/settlements/reports/keep-balances.ts';
 import { SELECT_TRIAL_BALANCE, selectKeptTo } from '../../src/settlements/reports/trial-balance.store.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explainFreely, statementOf } from '../support/explain.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { explainFreely, statementOf } from '../support/database/explain.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { MERCHANT_ID } from '../support/settlements.ts';
 

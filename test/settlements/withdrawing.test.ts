@@ -12,9 +12,8 @@ import { changeDispute } from '../../src/settlements/disputes/save-dispute.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addPayee } from '../support/ledger.ts';
-import { randomFrom } from '../support/liability-model.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { addPayee } from '../support/database/ledger.ts';
 import {
   agreementOf,
   type Cells,
@@ -29,7 +28,8 @@ import {
   settling,
   TODAY,
 } from '../support/settlements.ts';
-import { testSeed } from '../support/tokens-seed.ts';
+import { randomFrom } from '../support/shop/liability-model.ts';
+import { testSeed } from '../support/shop/tokens-seed.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;

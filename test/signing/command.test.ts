@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT } from '../docs/pages.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { runProgram } from '../support/signing.ts';
+import { runProgram } from '../support/shop/signing.ts';
 
 const MAIN = join(PROJECT, 'dist/main.js');
 const BODY = "it's a body.json";

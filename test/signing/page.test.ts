@@ -8,7 +8,7 @@ import { linesBeforeBody, signatureDigest } from '../../src/http/signing/hmac.ts
 import { CAUSES } from '../../src/http/signing/hmac-causes.ts';
 import { PROJECT, readPage, scriptOf } from '../docs/pages.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { runProgram } from '../support/signing.ts';
+import { runProgram } from '../support/shop/signing.ts';
 
 const page = readPage('docs/signing.md');
 

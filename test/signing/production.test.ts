@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
 import { type SigningCredentials, signatureOf } from '../support/service.ts';
 
 const PING = '/api/payments/ping';

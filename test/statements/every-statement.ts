@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { AlongStatement } from '../../src/db/reading/walk.types.ts';
 import type { Statement } from '../../src/db/transaction.types.ts';
-import type { AlongStatement } from '../../src/db/walk.types.ts';
 
 // Every named statement of the service: what functions of the sources run when they are called with stand-ins, and what modules export.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BY_INDEXES } from '../../src/db/reading/walk.ts';
+import type { AlongStatement } from '../../src/db/reading/walk.types.ts';
 import type { Statement } from '../../src/db/transaction.types.ts';
-import { BY_INDEXES } from '../../src/db/walk.ts';
-import type { AlongStatement } from '../../src/db/walk.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { everyStatement, writtenStatements } from './every-statement.ts';
 import { type PlanNode, quadraticParts, scansWithoutKey } from './quadratic.ts';
 
@@ -11,7 +11,7 @@ import { type PlanNode, quadraticParts, scansWithoutKey } from './quadratic.ts';
  * trail, are chosen by a word. `test/portal/activity-plans.test.ts` explains these.
  */
 const NOT_REACHED =
-  /^(db\/(connection|installation|lock-holders|migrate|privileges|open-database|pooler|rows-at-work|batch\/batch-run)|portal\/activity\/activity\.store)\.ts$/;
+  /^(db\/(server\/(connection|installation|lock-holders|privileges|open-database|pooler)|schema\/migrate|rows-at-work|batch\/batch-run)|portal\/activity\/activity\.store)\.ts$/;
 /** Statements that are made of a name that a stand-in has not, and `lock table`, which has no plan. */
 const NOT_EXPLAINED =
   /^(journal-verify-|walk-1-|portal-(select|count)-(orders|one|1)|vault-lock-card-ranges|settlements-lock-imports)/;

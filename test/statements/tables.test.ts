@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { orNull, type Table, type TableColumn, tableOf } from '../../src/db/tables.ts';
-import { testDatabase } from '../support/database.ts';
+import { orNull, type Table, type TableColumn, tableOf } from '../../src/db/rows/tables.ts';
+import { testDatabase } from '../support/database/database.ts';
 import { ROOT } from '../tidy/files.ts';
 
 type AnyTable = Pick<Table<object>, 'name' | 'all' | 'apart'>;

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
-import { CHECKOUT } from './embedded.ts';
+import { CHECKOUT } from './database/embedded.ts';
 import { IS_LONG_RUN } from './long-run.ts';
 
 /** How a program ended. */

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { forgetPostgresVariables } from '../../src/config.ts';
-import { connect } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { connect } from '../../src/db/server/connection.ts';
 import { type Addresses, onDatabase, TEMPLATE } from './addresses.ts';
-import { startServer } from './server.ts';
+import { startServer } from './database/server.ts';
 
 /**
  * Starts one PostgreSQL for the whole run and makes the migrated database that each test file copies. Vitest calls what

@@ -6,7 +6,7 @@ import type { KeyEvent, KeyProvider, KeyRing, KeyStorage } from '../../src/keys/
 import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
 import type { VaultContext } from '../../src/vault/vault.types.ts';
-import type { TestDatabase } from './database.ts';
+import type { TestDatabase } from './database/database.ts';
 
 /** One process of the service as far as keys go: its own memory, and a ring that others may share or have a copy of. */
 export interface Instance extends KeyStorage, VaultContext {

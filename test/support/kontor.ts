@@ -16,11 +16,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import { runBuilt } from './command-host.ts';
-import { testDatabase } from './database.ts';
-import { killServer } from './embedded.ts';
+import { testDatabase } from './database/database.ts';
+import { killServer } from './database/embedded.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
 import { NO_CODE_FROM_TEXTS } from './service-process.ts';
-import { builtCommand } from './tokens-command.ts';
+import { builtCommand } from './shop/tokens-command.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const LINKED = ['dist', 'node_modules', 'scripts'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { connect } from '../../src/db/connection.ts';
+import { connect } from '../../src/db/server/connection.ts';
 import { serve } from '../../src/wiring/serve.ts';
 import { onDatabase, SANDBOX_TEMPLATE, TEMPLATE } from './addresses.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { runBuilt } from './command-host.ts';
-import { CHECKOUT } from './embedded.ts';
+import { CHECKOUT } from './database/embedded.ts';
 import { until } from './until.ts';
 
 /** The service as an operator runs it: a process of its own, with its own PostgreSQL in the data directory. */

@@ -17,11 +17,11 @@ import { importTokens } from '../../src/tokens/import/import-tokens.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
 import { type Running, serve } from '../../src/wiring/serve.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
-import { holdToDocument } from './documented-answers.ts';
-import type { SandboxPortal } from './portal.ts';
-import { serverOf } from './routes-server.ts';
+import { type TestDatabase, testDatabase } from './database/database.ts';
+import { holdToDocument } from './prober/documented-answers.ts';
+import { serverOf } from './prober/routes-server.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
+import type { SandboxPortal } from './shop/portal.ts';
 
 /** The whole service on a real socket and a database of its own, with a second way in for what has no route. */
 export interface TestService {

@@ -10,7 +10,7 @@ import type { ImportedFile } from '../../src/settlements/files/files.types.ts';
 import { importFile } from '../../src/settlements/files/import-file.flow.ts';
 import { selectNamed } from '../../src/settlements/files/rests-on-batch.store.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
-import type { TestDatabase } from './database.ts';
+import type { TestDatabase } from './database/database.ts';
 
 export const MERCHANT_ID = '000012345678901';
 

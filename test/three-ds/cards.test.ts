@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAYMENTS } from '../support/card-payments-shop.ts';
+import { answerBank, atBank, formIn, testCard, type Verdict } from '../support/issuer/three-ds.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { attemptIn, type PayPage, payPage, stateIn, TYPED } from '../support/pay-page.ts';
+import { attemptIn, type PayPage, payPage, stateIn, TYPED } from '../support/payer/pay-page.ts';
+import { CARDS, DECLINED, type Ends, expectAuthentication } from '../support/payer/three-ds-cards.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
-import { answerBank, atBank, formIn, testCard, type Verdict } from '../support/three-ds.ts';
-import { CARDS, DECLINED, type Ends, expectAuthentication } from '../support/three-ds-cards.ts';
+import { PAYMENTS } from '../support/shop/card-payments-shop.ts';
 
 // Each card of the test directory server, on the page as its script drives it, and without a script.
 

@@ -23,9 +23,9 @@ import type { AmountMinor, Currency } from '../../src/kit/money.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
 import type { TransactionId } from '../../src/ledger/ledger.types.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { tlsFiles } from '../support/tls-files.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
 import {
   aresTo,
   challengeTo,
@@ -8,8 +8,8 @@ import {
   hostileDirectory,
   rreqOf,
   type ThreeDSMembers,
-} from '../support/hostile-directory.ts';
-import { type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
+} from '../support/issuer/hostile-directory.ts';
+import { type PayPage, pageAt, stateIn } from '../support/payer/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

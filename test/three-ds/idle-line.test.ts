@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DirectoryServer } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { directoryLine } from '../../src/issuers/authentication/directory-line.adapter.ts';
-import { type HostileDirectory, hostileDirectory } from '../support/hostile-directory.ts';
+import { type HostileDirectory, hostileDirectory } from '../support/issuer/hostile-directory.ts';
 
 // A firewall between us and a directory server: it drops connections on which nothing has passed, and tells no one.
 

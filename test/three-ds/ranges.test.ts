@@ -6,7 +6,7 @@ import { findEnrolment } from '../../src/issuers/authentication/enrolled-ranges.
 import type { DirectoryFlows } from '../../src/issuers/authentication/three-ds.types.ts';
 import { uuidV4 } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { presTo, rangeOf, type ThreeDSMembers } from '../support/hostile-directory.ts';
+import { presTo, rangeOf, type ThreeDSMembers } from '../support/issuer/hostile-directory.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 // Which cards take part, by what a directory server tells.

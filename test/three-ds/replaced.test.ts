@@ -3,11 +3,11 @@ import {
   endOverdueAuthentication,
   findOverdueAuthentications,
 } from '../../src/payments/tries/authenticate-payer.flow.ts';
-import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
-import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
-import { pageAt } from '../support/pay-page.ts';
+import { type ScriptedIssuer, scriptedIssuer } from '../support/issuer/card-payments-issuer.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { pageAt } from '../support/payer/pay-page.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
-import { testCard } from '../support/three-ds.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 
 // One try and two authentications: a process has ended before it erased the proof of the first one.
 

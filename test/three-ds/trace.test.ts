@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TraceRow } from '../../src/issuers/trace/trace.types.ts';
-import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/issuer/acquiring.ts';
 import {
   aresTo,
   type HostileDirectory,
   hostileDirectory,
   rreqOf,
   type ThreeDSMembers,
-} from '../support/hostile-directory.ts';
-import { type Fields, type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
+} from '../support/issuer/hostile-directory.ts';
+import { siteThreeDS } from '../support/issuer/site-three-ds.ts';
+import { testCard } from '../support/issuer/three-ds.ts';
+import { type Fields, type PayPage, pageAt, stateIn } from '../support/payer/pay-page.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
-import { siteThreeDS } from '../support/site-three-ds.ts';
-import { testCard } from '../support/three-ds.ts';
 import { until } from '../support/until.ts';
 
 // Messages of 3-D Secure in the masked trace, with the real commands.

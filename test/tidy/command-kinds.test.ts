@@ -5,7 +5,7 @@ import { serviceSources } from './files.ts';
 const COMPARED = /[=!]== *[A-Z][A-Z_]+\.name\b|\b(kind|[A-Z][A-Z_]+)\.name *[=!]==|\.(get|has)\(kind\.name\)/;
 
 /** What a name of another thing is compared with. */
-const NO_KINDS = new Set(['src/issuers/acquirers/load-acquirers.ts']);
+const NO_KINDS = new Set(['src/issuers/acquirers/file/load-acquirers.ts']);
 
 test('no kind of command is known by its name: what others need to know of it, it says in a member', () => {
   const lines = serviceSources()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
-import { guardComplaints, listGuards } from '../../src/db/schema-guards.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { guardComplaints, listGuards } from '../../src/db/schema/schema-guards.ts';
+import { connect } from '../../src/db/server/connection.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

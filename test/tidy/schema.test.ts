@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 
 /** Tables whose rows belong to no single payee, and keys of others that hold across payees, each with the reason. Everything else starts with payee_id. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

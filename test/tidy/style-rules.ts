@@ -110,11 +110,11 @@ export function daysOfUtc({ path, text }: SourceFile): string[] {
 const READ_IN_PLAY = ['selectWaiting'];
 
 /**
- * Statements by which background work takes its rows, and whose plans no test looks at (`test/support/explain.ts`): a table is
+ * Statements by which background work takes its rows, and whose plans no test looks at (`test/support/database/explain.ts`): a table is
  * small where tests run, and a job that reads all of it each second is noticed first where there is much history.
  */
 export function unexplained(sources: readonly SourceFile[], tests: readonly SourceFile[]): string[] {
-  const looking = tests.filter(({ text }) => text.includes('support/explain.ts'));
+  const looking = tests.filter(({ text }) => text.includes('support/database/explain.ts'));
   return sources
     .filter(({ path }) => path.endsWith('.store.ts'))
     .flatMap(({ path, text }) =>
@@ -123,7 +123,9 @@ export function unexplained(sources: readonly SourceFile[], tests: readonly Sour
         if (name === undefined || !part.includes('${isFreeFor(') || READ_IN_PLAY.includes(name)) return [];
         return looking.some(({ text: test }) => new RegExp(`\\b${name}\\b`).test(test))
           ? []
-          : [`${path} ${name}: background work takes rows by it. Let a test explain it: test/support/explain.ts.`];
+          : [
+              `${path} ${name}: background work takes rows by it. Let a test explain it: test/support/database/explain.ts.`,
+            ];
       }),
     );
 }

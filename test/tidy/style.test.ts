@@ -109,11 +109,11 @@ describe('each rule', () => {
     ['src/wiring/server.ts', 'process.exit(1);'],
     ['src/kit/ids.ts', 'Math.random();'],
     ['src/kit/addresses/address.ts', "URL.canParse('a');"],
-    ['src/db/flight.ts', 'new Function(text);'],
-    ['src/db/flight.ts', 'new globalThis.Function(text);'],
-    ['src/db/flight.ts', 'eval(text);'],
-    ['src/db/flight.ts', 'Function(text);'],
-    ['src/db/flight.ts', 'vm.compileFunction(text);'],
+    ['src/db/reading/flight.ts', 'new Function(text);'],
+    ['src/db/reading/flight.ts', 'new globalThis.Function(text);'],
+    ['src/db/reading/flight.ts', 'eval(text);'],
+    ['src/db/reading/flight.ts', 'Function(text);'],
+    ['src/db/reading/flight.ts', 'vm.compileFunction(text);'],
     ['src/tokens/tokens.rules.ts', 'new Date();'],
     ['src/tokens/tokens.rules.ts', 'Date.now();'],
     ['src/tokens/tokens.rules.ts', 'async function decide() {}'],
@@ -180,7 +180,7 @@ describe('each rule', () => {
   test('flags a statement of a job whose plan no test looks at', () => {
     const text = `export function selectDue(run) {\n  return run(\`\${isFreeFor('keep-calls', 'a', 'b')}\`);\n}\n`;
     const store = { path: 'src/a.store.ts', text };
-    const looks = { path: 'test/a.test.ts', text: "import '../support/explain.ts';\nselectDue(run);" };
+    const looks = { path: 'test/a.test.ts', text: "import '../support/database/explain.ts';\nselectDue(run);" };
     expect(unexplained([store], [looks])).toEqual([]);
     expect(unexplained([store], [{ ...looks, text: 'selectDue(run);' }])).toHaveLength(1);
   });

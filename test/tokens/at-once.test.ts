@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
 import type { Answer } from '../support/service.ts';
-import { accountLine, cardLine } from '../support/tokens-lines.ts';
-import { openShop, operationOf, type Shop } from '../support/tokens-shop.ts';
+import { accountLine, cardLine } from '../support/shop/tokens-lines.ts';
+import { openShop, operationOf, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

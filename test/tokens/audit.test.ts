@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ARCHIVED, cardLine } from '../support/tokens-lines.ts';
-import { ARCHIVING, openShop, type Shop } from '../support/tokens-shop.ts';
+import { ARCHIVED, cardLine } from '../support/shop/tokens-lines.ts';
+import { ARCHIVING, openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

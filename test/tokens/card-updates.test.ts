@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kit/secret.ts';
 import { lockImports } from '../../src/tokens/import/import.store.ts';
 import type { CardToUpdate } from '../../src/tokens/import/import.types.ts';
-import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { freshCard } from '../support/numbers.ts';
-import { ARCHIVED, type Line } from '../support/tokens-lines.ts';
-import { anotherShop, openShop, type Shop } from '../support/tokens-shop.ts';
+import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
+import { ARCHIVED, type Line } from '../support/shop/tokens-lines.ts';
+import { anotherShop, openShop, type Shop } from '../support/shop/tokens-shop.ts';
 import { until } from '../support/until.ts';
 
 // What an acquirer says of a card in its answer to a payment: it was replaced, renewed or closed. Over the sockets to the test acquirer.

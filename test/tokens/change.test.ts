@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
-import { ARCHIVED, accountLine, cardLine } from '../support/tokens-lines.ts';
-import { anotherShop, openShop, type Shop } from '../support/tokens-shop.ts';
+import { ARCHIVED, accountLine, cardLine } from '../support/shop/tokens-lines.ts';
+import { anotherShop, openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

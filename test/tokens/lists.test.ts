@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ARCHIVED, accountLine, cardLine, invoiceLine } from '../support/tokens-lines.ts';
-import { anotherShop, openShop, operationOf, type Shop } from '../support/tokens-shop.ts';
+import { ARCHIVED, accountLine, cardLine, invoiceLine } from '../support/shop/tokens-lines.ts';
+import { anotherShop, openShop, operationOf, type Shop } from '../support/shop/tokens-shop.ts';
 
 let shop: Shop;
 /** Of the payer `mixed`, the oldest first. */

@@ -6,8 +6,8 @@ import { archivePayerTokens } from '../../src/tokens/archive-token.ts';
 import { deletePayerTokens } from '../../src/tokens/delete-token.ts';
 import { TOKENS_AT_ONCE } from '../../src/tokens/tokens.rules.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
-import { cardLine } from '../support/tokens-lines.ts';
-import { openShop, type Shop } from '../support/tokens-shop.ts';
+import { cardLine } from '../support/shop/tokens-lines.ts';
+import { openShop, type Shop } from '../support/shop/tokens-shop.ts';
 
 const TOKENS = IS_LONG_RUN ? 50_000 : 1_201;
 const PAYER = 'payer-of-many';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountLine, cardLine, invoiceLine, type Line } from '../support/tokens-lines.ts';
-import { type ModelToken, type Step, TokenModel } from '../support/tokens-model.ts';
-import { anotherShop, KIND_OF, openShop, type Shop } from '../support/tokens-shop.ts';
+import { accountLine, cardLine, invoiceLine, type Line } from '../support/shop/tokens-lines.ts';
+import { anotherShop, KIND_OF, openShop, type Shop } from '../support/shop/tokens-shop.ts';
+import { type ModelToken, type Step, TokenModel } from './tokens-model.ts';
 
 /** Two payees with payers of the same names: what one does must not show at the other. */
 let shops: Shop[];

@@ -9,9 +9,9 @@ import * as tokens from '../../src/tokens/tokens.store.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
 import * as instruments from '../../src/vault/instruments.store.ts';
 import type { InstrumentId } from '../../src/vault/vault.types.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { statementOf, statementsOf, testPlans } from '../support/explain.ts';
-import { addPayee } from '../support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { statementOf, statementsOf, testPlans } from '../support/database/explain.ts';
+import { addPayee } from '../support/database/ledger.ts';
 
 const formerCard = { payerReference: '', tokenType: 'Payment', instrument: 'CreditCard', card: '' } as const;
 const ID = '01890000-0000-7000-8000-000000000001';

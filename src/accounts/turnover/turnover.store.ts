@@ -1,6 +1,6 @@
 import type { GuardedCall } from '../../db/batch/batch.types.ts';
-import { overRows } from '../../db/over-rows.ts';
-import { updateRows } from '../../db/tables.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
+import { updateRows } from '../../db/rows/tables.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Change } from '../../kit/change.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';

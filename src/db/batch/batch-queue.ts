@@ -1,4 +1,4 @@
-import { unavailable } from '../failures.ts';
+import { unavailable } from '../server/failures.ts';
 import type { BatchLimits, QueuedCommand, QueueStats } from './batch.types.ts';
 
 /** Batches that a command may have to leave because of a lock before it waits for it, with all that need the same one. */

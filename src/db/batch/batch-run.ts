@@ -1,7 +1,7 @@
 import { Refusal } from '../../kit/errors.ts';
-import type { Connection } from '../connection.ts';
-import { ConnectionLost, StatementFailed } from '../failures.ts';
-import type { Pool } from '../pool.ts';
+import type { Connection } from '../server/connection.ts';
+import { ConnectionLost, StatementFailed } from '../server/failures.ts';
+import type { Pool } from '../server/pool.ts';
 import { commit, rollBack } from '../transact.ts';
 import type { Rows } from '../transaction.types.ts';
 import type {

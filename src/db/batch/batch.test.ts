@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Connection } from '../connection.ts';
-import type { Pool } from '../pool.ts';
+import type { Connection } from '../server/connection.ts';
+import type { Pool } from '../server/pool.ts';
 import { makeBatch } from './batch.ts';
 import type { BatchProgram, QueuedCommand } from './batch.types.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../kit/errors.ts';
-import { besideAnother } from '../beside.ts';
-import { isLockTimeout, isStale, unavailable, withoutEffect } from '../failures.ts';
-import type { Pool } from '../pool.ts';
+import { besideAnother } from '../reading/beside.ts';
 import { AFTER_STALE } from '../retry.ts';
+import { isLockTimeout, isStale, unavailable, withoutEffect } from '../server/failures.ts';
+import type { Pool } from '../server/pool.ts';
 import type { Batch, BatchLimits, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
 import { addKeys, BatchQueue, type Waiting } from './batch-queue.ts';
 import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { CARD_HISTORY_DAYS, type CardVerdict, type Renewal } from './card-history.types.ts';

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { CalledBackEvent, WebhookId } from '../events.types.ts';

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../../kit/limits.ts';
 import type { DeliveryState, DeliveryTry, TakenDelivery, WebhookKey } from '../events.types.ts';

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';

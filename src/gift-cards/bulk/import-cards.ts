@@ -6,7 +6,7 @@ import type { LineOutcome, Rejection } from '../../kit/imports/import.types.ts';
 import { isRejection } from '../../kit/imports/import-lines.ts';
 import { digestsOfNumber } from '../../ledger/accounts/account-number.ts';
 import { openAccounts } from '../../ledger/accounts/open-accounts.ts';
-import { tallyOf } from '../cards/tallies.ts';
+import { tallyOf } from '../cards/many/tallies.ts';
 import { firstDeposit } from '../first-deposit.ts';
 import { GIFT_CARD_WRITERS } from '../gift-card-writers.ts';
 import type { CardDraft, CardMaker } from '../gift-cards.types.ts';

@@ -13,7 +13,7 @@ import { importLines } from '../../kit/imports/import-lines.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { addTallies, reconcile } from '../cards/tallies.ts';
+import { addTallies, reconcile } from '../cards/many/tallies.ts';
 import type { ProductId } from '../gift-cards.types.ts';
 import type {
   CardImportRuntime,

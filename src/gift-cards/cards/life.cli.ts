@@ -3,11 +3,11 @@ import { type Command, command, flag, type Given, needed, optional, payeeOption,
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { cardHistory } from './card-history.ts';
-import { describeHistory } from './describe-history.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
+import { cardHistory } from './history/card-history.ts';
+import { describeHistory } from './history/describe-history.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
-import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, takeMany } from './many-cards.cli.ts';
+import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, takeMany } from './many/many-cards.cli.ts';
 import { replaceCard } from './replace-card.ts';
 import { blockCard, extendCard, mergeCard, restoreCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
 

@@ -1,11 +1,11 @@
-import { overRows } from '../../db/over-rows.ts';
-import { columnsOf, some, updateRows } from '../../db/tables.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
+import { columnsOf, some, updateRows } from '../../db/rows/tables.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
 import { GIFT_CARD, GIFT_CARD_STEP } from '../gift-cards.tables.ts';
 import type { ChangeCardCommand, ChangedCard, ExtendedCard, TakenStep } from './life.types.ts';
-import type { PageCard } from './selection.types.ts';
+import type { PageCard } from './many/selection.types.ts';
 
 /** Gift cards that one statement looks through: some milliseconds of work. */
 const PAGE_CARDS = 2000;

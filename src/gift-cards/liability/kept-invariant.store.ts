@@ -1,5 +1,5 @@
 import { dayOf } from '../../db/closings.ts';
-import { along } from '../../db/walk.ts';
+import { along } from '../../db/reading/walk.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import { WALKS } from '../../journal/walks.types.ts';
 import { ENTRIES_ASKED, figureOf, IS_IMPORTED, LESS, SOLD_AT } from './figures.types.ts';

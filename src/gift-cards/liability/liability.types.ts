@@ -1,4 +1,4 @@
-import type { ReportReads } from '../../db/report-reads.types.ts';
+import type { ReportReads } from '../../db/reading/report-reads.types.ts';
 import type { Transact, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';

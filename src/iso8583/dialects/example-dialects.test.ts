@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { hostSide, plain } from '../../../test/support/dialects.ts';
+import { hostSide, plain } from '../../../test/support/issuer/dialects.ts';
 import { Secret } from '../../kit/secret.ts';
 import { codecFor } from '../codec.rules.ts';
 import type { Message } from '../messages.types.ts';

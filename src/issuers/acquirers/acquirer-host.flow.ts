@@ -27,7 +27,7 @@ import {
 } from './acquirer-answers.rules.ts';
 import { followUpMessage, type MessageTerms, requestMessage, takeBackMessage } from './acquirer-messages.rules.ts';
 import type { Acquirer } from './acquirers.types.ts';
-import type { FoundUpdate } from './card-updates.types.ts';
+import type { FoundUpdate } from './told/card-updates.types.ts';
 
 /** What an acquirer is asked with. */
 export interface AcquirerHostContext {

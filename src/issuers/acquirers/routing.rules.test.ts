@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { Agreement } from './acquirers.types.ts';
-import { ACQUIRER_DEFAULTS } from './acquirers-file.rules.ts';
+import { ACQUIRER_DEFAULTS } from './file/acquirers-file.rules.ts';
 import { type Route, readyFirst, routesFor, type Wanted } from './routing.rules.ts';
 
 const AGREEMENT: Agreement = {

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import { isFreeFor } from '../../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../../keys/keys.types.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/open-database.ts';
+import type { Database } from '../../db/server/open-database.ts';
 import { boundSockets } from '../../http/listening/sockets.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import type { Background } from '../../kit/work/background.ts';
-import { ACQUIRER_FILES } from '../acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup, MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
+import { ACQUIRER_FILES } from '../acquirers/file/acquirer-files.adapter.ts';
 import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
 import { leftOutNotes } from './left-out.flow.ts';
 import { termsOfFile } from './look-at-card.ts';

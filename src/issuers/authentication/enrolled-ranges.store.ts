@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
 import type { DirectoryState, EnrolledRange } from './three-ds.types.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../kit/read-json.ts';
 import { Secret } from '../../kit/secret.ts';
 import { EXEMPTIONS } from '../acquirers/acquirers.types.ts';
-import { text } from '../acquirers/acquirers-file-parts.rules.ts';
+import { text } from '../acquirers/file/acquirers-file-parts.rules.ts';
 import type { AuthenticationResult } from '../questions.types.ts';
 import {
   type CertificationPlan,

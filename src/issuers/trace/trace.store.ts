@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import type { KeptRow, TraceList, TraceRow } from './trace.types.ts';

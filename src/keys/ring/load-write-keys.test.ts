@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
 import { type Instance, instance, keyFolder } from '../../../test/support/keys.ts';
 import { until } from '../../../test/support/until.ts';
 import { switchKey } from '../switch-key.ts';

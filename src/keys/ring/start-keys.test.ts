@@ -1,6 +1,6 @@
 import { chmod, copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
 import { type Instance, instance, keyFolder } from '../../../test/support/keys.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';

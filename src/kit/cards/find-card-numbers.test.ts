@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BUSINESS_NUMBERS, withGtinDigit } from '../../../test/support/business-numbers.ts';
-import { DISGUISES } from '../../../test/support/disguises.ts';
 import { someOf } from '../../../test/support/long-run.ts';
+import { DISGUISES } from '../../../test/support/prober/disguises.ts';
 import { readableText } from '../readable-text.ts';
 import { passesLuhn } from './card-number.ts';
 import { containsCardNumber, maskCardNumbersIn } from './find-card-numbers.ts';

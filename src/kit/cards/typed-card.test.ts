@@ -5,7 +5,7 @@ import {
   expirySpellings,
   NUMBER_SEPARATORS,
   numberSpellings,
-} from '../../../test/support/typed-spellings.ts';
+} from '../../../test/support/payer/typed-spellings.ts';
 import { plainDigits, typedExpiry, typedName } from './typed-card.ts';
 
 const NUMBER = '4925000000000004';

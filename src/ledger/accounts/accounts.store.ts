@@ -1,5 +1,5 @@
-import { overRows } from '../../db/over-rows.ts';
-import { columnsOf, namesOf } from '../../db/tables.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
+import { columnsOf, namesOf } from '../../db/rows/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { addPayee } from '../../../test/support/ledger.ts';
-import { merchantsContext } from '../../../test/support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
+import { addPayee } from '../../../test/support/database/ledger.ts';
 import { testCardNumber } from '../../../test/support/numbers.ts';
 import { runCommand, serviceOf } from '../../../test/support/run-command.ts';
+import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import { accountInvariants } from '../../accounts/compose.ts';
-import { guardComplaints } from '../../db/schema-guards.ts';
+import { guardComplaints } from '../../db/schema/schema-guards.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../kit/money.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../db/batch/batch.types.ts';
-import { overRows } from '../../db/over-rows.ts';
-import { findRows, some } from '../../db/tables.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
+import { findRows, some } from '../../db/rows/tables.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { ACCOUNT, ACCOUNT_NUMBER, REFERENCE } from '../ledger.tables.ts';
 import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';

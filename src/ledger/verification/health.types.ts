@@ -1,4 +1,4 @@
-import type { Place } from '../../db/walk.types.ts';
+import type { Place } from '../../db/reading/walk.types.ts';
 
 /** What a look at all invariants of the ledger found. */
 export interface Verification {

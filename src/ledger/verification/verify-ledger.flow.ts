@@ -1,5 +1,5 @@
+import type { AlongStatement, Place, Portion } from '../../db/reading/walk.types.ts';
 import type { OnOneConnection, Transact } from '../../db/transaction.types.ts';
-import type { AlongStatement, Place, Portion } from '../../db/walk.types.ts';
 import type { Invariant, Search } from '../../journal/invariants.types.ts';
 import { nextPortion } from '../../kit/work/next-portion.ts';
 import type { BadRow, Finding, Looked, Pace, Verified } from './health.types.ts';

@@ -1,6 +1,6 @@
+import { along, placeAfter, runAlong } from '../../db/reading/walk.ts';
+import type { AlongStatement, Portion } from '../../db/reading/walk.types.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
-import { along, placeAfter, runAlong } from '../../db/walk.ts';
-import type { AlongStatement, Portion } from '../../db/walk.types.ts';
 import type { Invariant, Search } from '../../journal/invariants.types.ts';
 import { WALKS } from '../../journal/walks.types.ts';
 import type { Side } from '../ledger.types.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DISGUISES } from '../../../test/support/disguises.ts';
 import { testCardNumber } from '../../../test/support/numbers.ts';
+import { DISGUISES } from '../../../test/support/prober/disguises.ts';
 import { SCOPES } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { checkName, checkScopes, knownScopes, readLifetime, readOverlap } from './credentials.rules.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsContext } from '../../../test/support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
+import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import type { Find } from '../../db/transaction.types.ts';
 import { type Caller, COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';

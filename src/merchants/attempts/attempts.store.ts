@@ -1,5 +1,5 @@
 import type { GuardedCall } from '../../db/batch/batch.types.ts';
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from '../merchants.types.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import { randomSecret, sha256 } from '../../kit/secret.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsContext } from '../../../test/support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
+import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import type { KeyId, KeyStorage } from '../../keys/keys.types.ts';
 import { switchKey } from '../../keys/switch-key.ts';
 import { AssertionFailure } from '../../kit/assert.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsContext } from '../../../test/support/merchants.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
+import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import { until } from '../../../test/support/until.ts';
 import type { OpenAnswer } from '../../http/route.types.ts';
 import { COMMAND_LINE, SCOPES } from '../../kit/caller.ts';

@@ -1,5 +1,5 @@
-import { overRows } from '../../db/over-rows.ts';
-import { asExcluded, columnsOf } from '../../db/tables.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
+import { asExcluded, columnsOf } from '../../db/rows/tables.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';

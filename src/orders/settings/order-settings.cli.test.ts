@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { addPayee } from '../../../test/support/ledger.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
+import { addPayee } from '../../../test/support/database/ledger.ts';
 import { runCommand, serviceOf } from '../../../test/support/run-command.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DIGIT_SPELLINGS, numberSpellings } from '../../../test/support/typed-spellings.ts';
+import { DIGIT_SPELLINGS, numberSpellings } from '../../../test/support/payer/typed-spellings.ts';
 import { readEntry } from './menu.rules.ts';
 
 const NUMBER = '9578021234567897';

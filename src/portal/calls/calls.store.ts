@@ -1,4 +1,4 @@
-import { overRows } from '../../db/over-rows.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Statement, Transaction } from '../../db/transaction.types.ts';
 import { FORGOTTEN_CALLS, PORTAL_SEARCH_ROWS, STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { Found } from '../newest-first.types.ts';

@@ -1,5 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { cardHistory } from '../../gift-cards/cards/card-history.ts';
+import { cardHistory } from '../../gift-cards/cards/history/card-history.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { inputError, notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';

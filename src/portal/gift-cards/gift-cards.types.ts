@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../gift-cards/cards/history.types.ts';
+import type { HistoryEntry } from '../../gift-cards/cards/history/history.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { AccountEntry } from '../ledger/ledger.types.ts';

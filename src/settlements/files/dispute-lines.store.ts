@@ -1,4 +1,4 @@
-import { insertRows } from '../../db/tables.ts';
+import { insertRows } from '../../db/rows/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Currency } from '../../kit/money.ts';
 import type { DisputeBefore, DisputedItem, DisputeLineName } from '../disputes/disputes.types.ts';

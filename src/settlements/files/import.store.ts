@@ -1,4 +1,4 @@
-import { insertRows } from '../../db/tables.ts';
+import { insertRows } from '../../db/rows/tables.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import { SETTLEMENT_BATCH, SETTLEMENT_LINE } from '../settlements.tables.ts';

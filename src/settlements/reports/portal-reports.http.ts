@@ -1,4 +1,4 @@
-import type { ReportReads } from '../../db/report-reads.types.ts';
+import type { ReportReads } from '../../db/reading/report-reads.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';

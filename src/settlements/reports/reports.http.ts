@@ -1,4 +1,4 @@
-import type { ReportReads } from '../../db/report-reads.types.ts';
+import type { ReportReads } from '../../db/reading/report-reads.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';

@@ -1,5 +1,5 @@
-import { overRows } from '../../db/over-rows.ts';
-import { insertRows } from '../../db/tables.ts';
+import { overRows } from '../../db/rows/over-rows.ts';
+import { insertRows } from '../../db/rows/tables.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { STORED_CREDENTIAL } from '../tokens.tables.ts';
 import type { MadeToken, StoredCredential } from './make-tokens.types.ts';

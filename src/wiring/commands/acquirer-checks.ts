@@ -1,10 +1,10 @@
 import type { Read } from '../../db/transaction.types.ts';
-import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { Acquirer, AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
-import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
-import { describeHabits } from '../../issuers/acquirers/describe-habits.rules.ts';
-import { selectHabits } from '../../issuers/acquirers/hosts.store.ts';
+import { ACQUIRER_FILES } from '../../issuers/acquirers/file/acquirer-files.adapter.ts';
+import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/file/check-acquirers.ts';
 import { eachSite, findingOf, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
+import { describeHabits } from '../../issuers/acquirers/told/describe-habits.rules.ts';
+import { selectHabits } from '../../issuers/acquirers/told/hosts.store.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';

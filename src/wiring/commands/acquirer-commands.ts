@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { readConfig } from '../../config.ts';
-import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
-import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { ACQUIRER_FILES } from '../../issuers/acquirers/file/acquirer-files.adapter.ts';
+import { checkCutOvers, checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/file/check-acquirers.ts';
 import { type Command, type CommandRuntime, command, needed } from '../../kit/command.ts';
 import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';

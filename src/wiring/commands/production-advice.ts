@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { wayTo } from '../../db/connection.ts';
+import { wayTo } from '../../db/server/connection.ts';
 import { isLoopback } from '../../kit/addresses/network.ts';
 import { networksTell } from '../../kit/addresses/networks.ts';
 

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from '../../db/batch/batch.types.ts';
-import type { ObserveGroup } from '../../db/group-read.ts';
-import type { Purpose } from '../../db/open-database.ts';
-import type { PoolStats } from '../../db/pool.ts';
+import type { ObserveGroup } from '../../db/reading/group-read.ts';
+import type { Purpose } from '../../db/server/open-database.ts';
+import type { PoolStats } from '../../db/server/pool.ts';
 import type { EventMeasures } from '../../events/events.types.ts';
 import type { Observation } from '../../http/edge/edge.types.ts';
 import type { NoteLeftOut } from '../../issuers/authentication/three-ds.types.ts';
