@@ -9,6 +9,8 @@ import { type Browser, signedIn } from '../support/shop/portal.ts';
 const ENTRIES = IS_LONG_RUN ? 5_000_000 : 40_000;
 /** Rows that anything about an account reads at most: a statement has a thousand entries with their movements. */
 const MOST_ROWS = 5_000;
+/** How often each is done. A session that rests tells up to ten seconds later what it has read before, so one time would not say much. */
+const TIMES = 20;
 
 let kontor: TestService;
 let shop: AccountsShop;
@@ -39,7 +41,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => kontor.stop());
 
-/** Rows of the ledger's tables that were read so far, as their sessions have told: each does when it rests. */
+/** Rows of the ledger's tables that were read so far, as their sessions have told. */
 async function rowsRead(): Promise<number> {
   const look = async () => {
     const [row] = await kontor.database.asAdmin(`
@@ -97,13 +99,14 @@ test.each([
     await act();
     const before = await rowsRead();
     const begun = performance.now();
-    const statuses = await act();
-    const tookMs = performance.now() - begun;
+    const statuses: number[] = [];
+    for (let time = 0; time < TIMES; time++) statuses.push(...(await act()));
+    const tookMs = (performance.now() - begun) / TIMES;
     expect(
       statuses.every((status) => status < 300),
       statuses.join(),
     ).toBe(true);
-    const read = (await rowsRead()) - before;
+    const read = ((await rowsRead()) - before) / TIMES;
     if (IS_LONG_RUN) process.stdout.write(`${JSON.stringify({ name, ENTRIES, tookMs, read })}\n`);
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(MOST_ROWS);

@@ -5,7 +5,7 @@ import { BadJson } from '../../../kit/read-json.ts';
 import type { AcquirersFile } from '../acquirers.types.ts';
 import { readAcquirersFile } from './acquirers-file.rules.ts';
 
-const EXAMPLE = readFileSync(join(import.meta.dirname, '../../../examples/acquirers.json'), 'utf8');
+const EXAMPLE = readFileSync(join(import.meta.dirname, '../../../../examples/acquirers.json'), 'utf8');
 const fileAt = (path: string) => resolve('/etc/kontor', path);
 
 // biome-ignore lint/suspicious/noExplicitAny: a test breaks any part of it
