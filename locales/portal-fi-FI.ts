@@ -389,7 +389,7 @@ export const words: PortalWords = {
   downloadJson: 'Lataa JSON-muodossa',
   erase: 'Poista tiedot',
   eraseText:
-    'Nimet, osoitteet, sähköpostiosoitteet ja puhelinnumerot sekä korttien nimet poistetaan. Maksajan viitteellä poistetaan myös tunnisteet. Tätä ei voi kumota.',
+    'Nimet, osoitteet, sähköpostiosoitteet ja puhelinnumerot sekä korttien nimet poistetaan. Maksajan viitteellä poistetaan myös tunnisteet. Tätä ei voi perua.',
   erasedReceipt: 'Poistettu',
   deletedTokens: 'Merkinnät poistetuissa tunnisteissa',
   erasedStays:
@@ -511,8 +511,8 @@ export const words: PortalWords = {
     'Päivä suljetaan kaikille sopimuksille, ja sen summat jäävät voimaan. Myöhemmin vastattu kuuluu seuraavaan päivään. Päivää ei voi avata uudelleen.',
   withdrawBatchText:
     'Kaikki, mitä erä on tehnyt, peruutetaan, ja oikea tiedosto voi saada sen nimen. Jos toisen henkilön raja on asetettu, toisen henkilön on hyväksyttävä se kohdassa Hyväksynnät.',
-  noPayoutsOfDays: 'Näinä päivinä ei tilitetä mitään',
-  noPayoutsOfDaysText: 'Tilitykset tulevat vastaanottajien tilitystiedostoissa. Tuo tiedosto tai valitse muut päivät.',
+  noPayoutsOfDays: 'Näinä päivinä ei makseta mitään',
+  noPayoutsOfDaysText: 'Maksatukset tulevat hankkijoiden tilitystiedostoissa. Tuo tiedosto tai valitse muut päivät.',
   imports: 'Tuonnit',
   importFile: 'Tuo tiedosto',
   importFileText:
@@ -544,7 +544,7 @@ export const words: PortalWords = {
   faultUnknownType: 'Se ei ole mikään tunnetuista tyypeistä.',
   faultUnknownCurrency: 'Se ei ole ISO 4217:n valuutta.',
   faultNoAmount: 'Se ei ole summa.',
-  faultNetDiffers: 'Se ei ole brutto ja kulu yhteensä.',
+  faultNetDiffers: 'Se ei ole brutto ja palkkio yhteensä.',
   faultTooLong: 'Se saa olla enintään {value} merkkiä pitkä.',
   faultControlCharacters: 'Siinä ei saa olla ohjausmerkkejä.',
   faultShortenedNumber:
@@ -631,7 +631,7 @@ export const words: PortalWords = {
   outcomeWrittenOff: 'Poistettu',
   outcomePaidOtherwise: 'Maksettu muuten',
   outcomeAcquirersMistake: 'Hankkijan virhe',
-  difference: 'Ero',
+  difference: 'Poikkeama',
   settlementBatch: 'Tilityserä',
   lineOfFile: 'Rivi',
   closedBecause: 'Miksi se suljettiin',
@@ -688,7 +688,7 @@ export const words: PortalWords = {
   allSides: 'Kaikki puolet',
   tieOut: 'Verrattuna muualla laskettuun',
   tieOutText:
-    'Loppusaldon ja sen jälkeen kirjatun on oltava yhtä kuin nyt laskettu. Ero tarkoittaa, että kirjanpito on väärin.',
+    'Loppusaldon ja sen jälkeen kirjatun on oltava yhtä kuin nyt laskettu. Poikkeama tarkoittaa, että kirjanpito on väärin.',
   tieCardBalances: 'Tilien saldot',
   tieOpenItems: 'Maksamattomat myynnit ja hyvitykset',
   bookedSince: 'Kirjattu sen jälkeen',

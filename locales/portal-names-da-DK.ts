@@ -224,9 +224,9 @@ export const names: PortalNames = {
   },
   /** What a second person is asked to agree to. */
   operation: {
-    reverseCardPayment: 'Tilbagebetaling',
-    reverseAccountPayment: 'Tilbagebetaling',
-    reversePaymentOrder: 'Tilbagebetaling af en ordre',
+    reverseCardPayment: 'Tilbageførsel',
+    reverseAccountPayment: 'Tilbageførsel',
+    reversePaymentOrder: 'Tilbageførsel af en ordre',
     getNewGiftCard: 'Nyt gavekort',
     preDeposit: 'Indbetaling på et gavekort',
     replaceGiftCard: 'Gavekort erstattet',

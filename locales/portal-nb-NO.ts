@@ -435,7 +435,7 @@ export const words: PortalWords = {
   voidCard: 'Annuller kortet',
   voidText: 'Kortet avsluttes, og det første innskuddet føres tilbake.',
   sweep: 'Tøm',
-  sweepText: 'Det som gjenstår på det utløpte kortet, bokføres på betalingsmottakeren.',
+  sweepText: 'Det som gjenstår på det utløpte kortet, bokføres hos betalingsmottakeren.',
   sweepProductText: 'Det som er igjen på produktets utløpte kort, bokføres hos betalingsmottakeren.',
   anotherMustAgree: 'En annen person må godkjenne det, under Godkjenninger.',
   expiredBefore: 'Utløpt før',
@@ -463,7 +463,7 @@ export const words: PortalWords = {
   owed: 'Utestående',
   asOf: 'Per {time}',
   cardsCounted: '{count} kort | {count} kort',
-  expiringText: 'Skyldig etter utløpsmåned',
+  expiringText: 'Utestående etter utløpsmåned',
   month: 'Måned',
   // Settlement.
   settlements: 'Oppgjør',
@@ -509,7 +509,7 @@ export const words: PortalWords = {
   noPayoutsOfDays: 'Ingenting utbetales disse dagene',
   noPayoutsOfDaysText:
     'Utbetalinger kommer med oppgjørsfilene fra innløserne. Importer en fil, eller velg andre dager.',
-  imports: 'Importer',
+  imports: 'Importerte filer',
   importFile: 'Importer en fil',
   importFileText:
     'Slik innløseren skrev den, høyst 16 MB. Du ser først hva den ville gjøre; ingenting tas inn før du sier det.',
@@ -686,7 +686,7 @@ export const words: PortalWords = {
   allSides: 'Alle sider',
   tieOut: 'Sammenlignet med det som telles andre steder',
   tieOutText:
-    'Utgående saldo og det som er bokført siden, må bli det som telles nå. En differanse betyr at regnskapet er feil.',
+    'Utgående saldo og det som er bokført siden, må bli det som telles nå. Et avvik betyr at regnskapet er feil.',
   tieCardBalances: 'Saldoer på kontoer',
   tieOpenItems: 'Salg og refusjoner som ikke er betalt',
   bookedSince: 'Bokført siden',

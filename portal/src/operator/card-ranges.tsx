@@ -26,7 +26,7 @@ export function CardRanges() {
         foot={<ListFoot list={list} />}
         columns={[
           { title: t('firstDigits'), cell: (range) => <span className="mono">{range.prefix}</span> },
-          { title: t('brand'), cell: ({ brand }) => brand },
+          { title: t('brand'), cell: ({ brand }) => (brand === 'GiftCard' ? t('giftCard') : brand) },
           { title: t('issuer'), cell: ({ issuerName }) => issuerName },
           { title: t('source'), cell: ({ source }) => source },
           { title: t('country'), cell: ({ countryCode }) => countryCode },
