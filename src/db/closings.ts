@@ -15,6 +15,15 @@ export function dayOf(instant: string, zone: string): string {
   return `case when ${day(instant)} <= ${instant} then ${day(instant)} else ${day(`${instant} - interval '3 hours'`)} end`;
 }
 
+/** The first id of an instant. */
+const idAt = (instant: string) =>
+  `(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
+
+/** Ids of what happened on a day, given as its beginning: they begin with the time at which a process made them. */
+export function isIdOfDay(id: string, day: string): string {
+  return `${id} >= ${idAt(`${day} - interval '1 day'`)} and ${id} < ${idAt(`${day} + interval '51 hours'`)}`;
+}
+
 const CLOSABLE = `((select kontor_now()) - interval '${OPEN_MINUTES} minutes')`;
 /** Where in time zone p what may not be closed yet begins. */
 const LATEST = { day: dayOf(CLOSABLE, 'p.time_zone'), hour: `date_trunc('hour', ${CLOSABLE})` };

@@ -1,4 +1,4 @@
-import { dayOf } from '../../db/closings.ts';
+import { dayOf, isIdOfDay } from '../../db/closings.ts';
 import { along } from '../../db/reading/walk.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import { WALKS } from '../../journal/walks.types.ts';
@@ -29,7 +29,7 @@ const HAD = `
   ), 0) end`;
 
 /** The sums of day r, reckoned anew, and those that are kept of it; what is left is wrong. */
-const DIFFERING_OF_DAY = `
+const differingOfDay = (more = 'true') => `
   with booked as materialized (
     select m.kind, m.happened_at, e.account_id, e.sequence, e.amount, a.currency, a.entry_count, coalesce(g.product_id, '') as product_id,
       g.issued_at, ${IS_IMPORTED} as is_imported,
@@ -37,7 +37,7 @@ const DIFFERING_OF_DAY = `
       coalesce(to_char(a.expires_on, 'YYYY-MM'), '') as expiring
     from (
       select movement_id, kind, happened_at from movement
-      where payee_id = r.payee_id and ${inDay('happened_at')} offset 0
+      where payee_id = r.payee_id and ${more} and ${inDay('happened_at')} offset 0
     ) m
     cross join lateral (
       select account_id, sequence, amount from entry
@@ -119,7 +119,26 @@ export const SUMS_ARE_KEPT: Invariant = {
         offset 0
       ) r
       cross join lateral ${closingOf('r.payee_id', 'r.begins_at')} c
-      cross join lateral (${DIFFERING_OF_DAY}) d`,
+      -- By the ids of the day, and where that differs by the times of all movements.
+      cross join lateral (${differingOfDay(isIdOfDay('movement_id', 'r.begins_at'))}) near
+      cross join lateral (${differingOfDay()}) d`,
+    ),
+    // Of another time than its id: it is not found among those of its day.
+    along(
+      WALKS.movement,
+      'gift-cards-verify-displaced-movements',
+      (rows) => `
+      select r.payee_id as "payeeId", 'sum of ' || d.figure || ' on ' || (r.begins_at at time zone c.time_zone)::date as row
+      from (
+        select distinct m.payee_id, day.begins_at
+        from ${rows} m
+        cross join lateral ${closingOf('m.payee_id', 'm.happened_at')} c
+        cross join lateral (select ${slot('m.happened_at')} as begins_at offset 0) day
+        where not (${isIdOfDay('m.movement_id', 'day.begins_at')})
+        offset 0
+      ) r
+      cross join lateral ${closingOf('r.payee_id', 'r.begins_at')} c
+      cross join lateral (${differingOfDay()}) d`,
     ),
     along(
       WALKS.movement,

@@ -1,4 +1,4 @@
-import { dayOf } from '../../db/closings.ts';
+import { dayOf, isIdOfDay } from '../../db/closings.ts';
 import { along } from '../../db/reading/walk.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import { WALKS } from '../../journal/walks.types.ts';
@@ -8,13 +8,6 @@ const slot = (at: string) => dayOf(at, 'c.time_zone');
 /** The sums of a payee that reach beyond an instant. */
 const closingOf = (payee: string, at: string) => `
   (select time_zone, closed_to from trial_balance_closing where payee_id = ${payee} and closed_to > ${at} limit 1)`;
-
-/** The first id of an instant. */
-const idAt = (instant: string) =>
-  `(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
-/** Ids of movements m of a day: they begin with the time at which a process made them. */
-const NEAR = (day: string) => `m.movement_id >= ${idAt(`${day} - interval '1 day'`)}
-  and m.movement_id < ${idAt(`${day} + interval '51 hours'`)}`;
 
 /**
  * The sums of the day that begins at an instant, reckoned anew, and those that are kept of it; what is left is wrong. The longest day has 26
@@ -58,7 +51,7 @@ export const BALANCES_ARE_KEPT: Invariant = {
       ) r
       cross join lateral ${closingOf('r.payee_id', 'r.begins_at')} c
       -- By the ids of the day, and where that differs by the times of all movements.
-      cross join lateral (${differingOf('r.begins_at', 'r.payee_id', NEAR('r.begins_at'))}) near
+      cross join lateral (${differingOf('r.begins_at', 'r.payee_id', isIdOfDay('m.movement_id', 'r.begins_at'))}) near
       cross join lateral (${differingOf('r.begins_at', 'r.payee_id')}) d`,
     ),
     along(
@@ -81,7 +74,7 @@ export const BALANCES_ARE_KEPT: Invariant = {
       from ${rows} r
       cross join lateral ${closingOf('r.payee_id', 'r.happened_at')} c
       cross join lateral (select ${slot('r.happened_at')} as begins_at offset 0) day
-      cross join lateral (select where not (${NEAR('day.begins_at').replaceAll('m.', 'r.')}) offset 0) displaced
+      cross join lateral (select where not (${isIdOfDay('r.movement_id', 'day.begins_at')}) offset 0) displaced
       cross join lateral (${differingOf('day.begins_at', 'r.payee_id')}) d`,
     ),
   ],
