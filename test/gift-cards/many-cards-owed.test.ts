@@ -145,6 +145,25 @@ test('`ledger verify` reckons each day by the movements of that day', async () =
   expect(rows).toBeLessThan(40 * 2 * CARDS);
 }, 600_000);
 
+test('`ledger verify` finds what is not in the sums of its day and has an id of another', async () => {
+  const { database } = programme;
+  const id = idAt("timestamptz '2026-08-10'", "'000000000001'");
+  await database.asAdmin(`
+    alter table movement disable trigger all;
+    alter table entry disable trigger all;
+    insert into movement (payee_id, movement_id, kind, currency, happened_at)
+    values ('${programme.payeeId}', ${id}, 'Deposit', 'NOK', '2024-02-01T12:00:00Z');
+    insert into entry (payee_id, movement_id, line, side, currency, amount, account_id, sequence, balance)
+    select payee_id, ${id}, 1, 'Available', 'NOK', 7, account_id, 3, available + 7
+    from (select * from account order by account_id offset 2 limit 1) a;
+    alter table movement enable trigger all;
+    alter table entry enable trigger all;`);
+  const { findings } = await verifyLedger(database.reports, [SUMS_ARE_KEPT]);
+  expect(findings.flatMap(({ badRow }) => badRow ?? []).map(({ row }) => row)).toContainEqual(
+    expect.stringMatching(/^sum of \w+ on 2024-02-01$/),
+  );
+}, 600_000);
+
 /** Pages of eight kilobytes that an answer about now takes, and those that cards and accounts have. */
 async function pagesRead(): Promise<readonly [read: number, ofCards: number]> {
   const { database, payeeId } = programme;
