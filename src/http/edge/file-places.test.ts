@@ -53,3 +53,12 @@ test('two payees have places at once', () => {
   take(newPayee(), exchange(false));
   expect(() => take(newPayee(), exchange(false))).toThrow('unavailable');
 });
+
+test('a place is free once its work is over, before its answer is closed, which takes it from no other', async () => {
+  const payeeId = newPayee();
+  const asked = exchange(false);
+  await take(payeeId, asked).work(Buffer.alloc(0), async () => undefined);
+  take(payeeId, exchange(false));
+  asked.response.emit('close');
+  expect(() => take(payeeId, exchange(false))).toThrow('toomanyrequests');
+});

@@ -25,13 +25,14 @@ export function createFilePlaces(): TakeFilePlace {
     if (taken.has(payeeId)) throw refusal('toomanyrequests', 'Another file of this payee is being read');
     if (taken.size >= FILES_AT_ONCE) throw refusal('unavailable', 'Files of others are being read');
     let isWorking = false;
-    let isClosed = false;
+    let isGivenBack = false;
+    // Once: another file of the payee may have the place by then.
     const giveBack = () => {
-      if (isClosed && !isWorking) taken.delete(payeeId);
+      if (!isGivenBack) taken.delete(payeeId);
+      isGivenBack = true;
     };
     onceOver(exchange, () => {
-      isClosed = true;
-      giveBack();
+      if (!isWorking) giveBack();
     });
     taken.add(payeeId);
     return {
@@ -40,8 +41,8 @@ export function createFilePlaces(): TakeFilePlace {
         try {
           return await make();
         } finally {
+          // Before the answer goes, so that its receiver can send the next file at once.
           file.fill(0);
-          isWorking = false;
           giveBack();
         }
       },
