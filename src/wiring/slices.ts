@@ -11,7 +11,7 @@ import { composeThreeDS } from '../issuers/authentication/compose.ts';
 import { composeIssuers } from '../issuers/compose.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { composeKeys } from '../keys/compose.ts';
-import type { KeyStorage, KeysOfPortal } from '../keys/keys.types.ts';
+import type { KeyStorage, KeysOfPortal, KeyUse } from '../keys/keys.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { composeLedger } from '../ledger/compose.ts';
@@ -61,8 +61,12 @@ export function composeSlices(parts: SliceParts) {
   const portalUsers = composePortalUsers({ config, database, merchants: merchants.context });
   const tokens = composeTokens(shared);
   const ledger = composeLedger({
-    ...{ ...ACCOUNT_PAYMENTS, writers: WRITERS },
-    ...{ config, database, observer, newId: own.newId },
+    ...ACCOUNT_PAYMENTS,
+    writers: WRITERS,
+    newId: own.newId,
+    config,
+    database,
+    observer,
     invariants: () => [accounts, giftCards, payments, orders, settlements].flatMap(({ invariants }) => invariants),
   });
   const issuers = composeIssuers({
@@ -106,8 +110,7 @@ export function composeSlices(parts: SliceParts) {
   const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
   const portal = composePortal({ ...shared, issuers: asking.issuers, acquirers: lines });
   const keyed = [vault, tokens, ledger, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal];
-  const keyUses = () => keyed.flatMap((slice) => slice.keyUses);
-  const keys = composeKeys({ database, keyRing, keyProvider, keyUses, auditBy: auditKeysBy });
+  const keys = keysOf(parts, keyed);
   return {
     browserFiles: composeBrowserFiles({ database }),
     tokens,
@@ -126,6 +129,15 @@ export function composeSlices(parts: SliceParts) {
     threeDS,
     portal,
   };
+}
+
+/** Keys, with what each slice uses them for. */
+function keysOf(
+  { database, keyRing, keyProvider }: Pick<SliceParts, 'database' | 'keyRing' | 'keyProvider'>,
+  keyed: readonly { readonly keyUses: readonly KeyUse[] }[],
+) {
+  const keyUses = () => keyed.flatMap((slice) => slice.keyUses);
+  return composeKeys({ database, keyRing, keyProvider, keyUses, auditBy: auditKeysBy });
 }
 
 /** Settlements, with the acquirers that they ask for days: those of the sandbox's own acquirer come of themselves. */
