@@ -34,8 +34,11 @@ describeInBrowser('the import of a settlement file', (browser) => {
       return page;
     };
     const [one, other] = [await choose(), await choose()];
+    const sent: string[] = [];
+    one.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await one.getByRole('dialog').locator('button[type=submit]').click();
     await one.locator('#main').getByText('same.csv').waitFor();
+    expect(sent, 'the file goes once, to be taken').toHaveLength(1);
     await other.getByRole('dialog').locator('button[type=submit]').click();
     await other.getByRole('dialog').getByRole('status').waitFor();
     expect(await other.getByRole('dialog').locator('button[type=submit]').isEnabled()).toBe(false);

@@ -50,7 +50,8 @@ export function ImportFile({ acquirers, onClose }: ImportFileProps) {
   const [acquirer, setAcquirer] = useState(acquirers[0] ?? '');
   const [chosen, setChosen] = useState<{ readonly file: File; readonly at: number }>();
   const look = useQuery({
-    queryKey: [previewSettlementFile, payeeId, acquirer, chosen?.at],
+    // An object, so that the reload after the import does not send the file once more: see `useReload`.
+    queryKey: [previewSettlementFile, payeeId, { acquirer, at: chosen?.at }],
     queryFn: () => {
       const { file } = chosen as NonNullable<typeof chosen>;
       return callWithFile(previewSettlementFile, { payeeId, query: { acquirer, name: file.name } }, file);
