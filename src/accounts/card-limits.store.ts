@@ -3,20 +3,8 @@ import {
   accountPaymentsUnderWay,
   CARD_PAYMENTS_UNDER_WAY,
   HISTORY_COLUMNS,
-  LOCK_CARD,
 } from '../engine/card-history/card-history-columns.types.ts';
 import type { ChargingCommand } from './accounts.types.ts';
-
-/** Locks the cards that acquirers are to be asked for, so that each command sees all others of its card that are under way. */
-export const lockCards = overRows<ChargingCommand>({
-  name: 'accounts-lock-cards',
-  columns: { payee_id: ['uuid', 'payeeId'], card_digest: ['bytea', ({ charged }) => charged?.cardDigest ?? null] },
-  text: ({ rows }) => `
-    select ${LOCK_CARD} as locked
-    from (
-      select distinct payee_id, card_digest from ${rows} where card_digest is not null order by payee_id, card_digest
-    ) cards`,
-}).ask;
 
 /** What issuers have said of these cards: see `CardHistory`. */
 export const loadCardHistories = overRows<ChargingCommand>({

@@ -1,4 +1,5 @@
 import type { CardHistory } from '../engine/card-history/card-history.types.ts';
+import { lockOfCard } from '../engine/locks.ts';
 import { assert } from '../kit/assert.ts';
 import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
@@ -13,7 +14,7 @@ import type {
   SettledAttempt,
   TransactionResult,
 } from './accounts.types.ts';
-import { loadCardHistories, lockCards } from './card-limits.store.ts';
+import { loadCardHistories } from './card-limits.store.ts';
 import { decideFailOver } from './fail-over.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { failure } from './identifying/strikes.rules.ts';
@@ -39,9 +40,8 @@ export const CHARGE_CARD: typeof NEW_PAYMENT = {
   name: 'charge-card',
   keys: (command) => ({
     ...NEW_PAYMENT.keys(command),
-    ownRows: [`card ${command.charged?.cardDigest.toString('hex')}`],
+    locks: command.charged === undefined ? [] : [lockOfCard(command.charged.cardDigest)],
   }),
-  lock: lockCards,
   load: loadCardHistories,
 };
 

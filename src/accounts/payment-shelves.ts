@@ -1,4 +1,5 @@
 import type { Read } from '../db/transaction.types.ts';
+import { LOCKS } from '../engine/locks.ts';
 import type { MakeFind } from '../ledger/accounts/look-ups.ts';
 import type { Holds, LedgerContext, Shelf, ShelfRow } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
@@ -59,7 +60,8 @@ const holds: Holds<Payment> = {
 };
 
 /** What account payments have the ledger keep for them. */
-export const ACCOUNT_PAYMENTS: Pick<LedgerContext, 'shelves' | 'holds'> = {
+export const ACCOUNT_PAYMENTS: Pick<LedgerContext, 'locks' | 'shelves' | 'holds'> = {
+  locks: LOCKS,
   shelves: [payments, transactions, turnovers] as unknown as readonly Shelf<ShelfRow>[],
   holds: holds as unknown as Holds<ShelfRow>,
 };

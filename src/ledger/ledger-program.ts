@@ -23,6 +23,7 @@ import type {
   ShelfRow,
   TakenReference,
 } from './ledger.types.ts';
+import type { LockKey, LockName } from './locks.types.ts';
 import { takeNumbers } from './payment-numbers.store.ts';
 import {
   type Claim,
@@ -65,7 +66,7 @@ export function queueMoney(sent: Pick<KeyedCommand, 'kind' | 'command'>): Queued
     claimKeys: [
       ...claims.map(({ name }) => name),
       ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest)),
-      ...(keys.ownRows ?? []).map((id) => `${payeeId} row ${id}`),
+      ...(keys.locks ?? []).map((name) => lockedAs(payeeId, name)),
     ],
   };
 }
@@ -115,11 +116,20 @@ function ahead(commands: readonly QueuedMoney[]): Call[] {
   return wanted.size === 0 ? [] : [takeNumbers(wanted)];
 }
 
-/** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
+/** A lock as one text, unique over payees and kinds. */
+function lockedAs(payeeId: string, { lock, id }: LockName): string {
+  return `${payeeId} ${lock} ${id}`;
+}
+
+/**
+ * Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. A batch waits for
+ * references alone, before it holds anything, and for sums, which are taken last: what else is held, its commands leave to a later
+ * batch. One that waits takes accounts, other locks and sums in the same order as all others, so no two wait for each other.
+ */
 function open(
   commands: readonly QueuedMoney[],
   wait: boolean,
-  { shelves, holds }: LedgerContext,
+  { locks, shelves, holds }: LedgerContext,
 ): (Call | undefined)[] {
   const claims = claimsOf(commands);
   const accounts = accountsOf(commands);
@@ -131,11 +141,11 @@ function open(
   return [
     some(claims, claimReferences),
     some(ofAccounts, () => lockAccounts(accounts, wait)),
+    ...locks.map((lock) => some(locksOf(lock.name, commands), (keys) => lock.take(keys, wait))),
+    ...shelves.map((shelf) => some(keysOn(shelf.name, commands), (keys) => shelf.load(keys))),
     readClock(),
     some(ofAccounts, () => holds.load(accounts)),
     some(numbers, readNumbers),
-    ...shelves.map((shelf) => some(keysOn(shelf.name, commands), (keys) => shelf.load(keys))),
-    ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
     ...loadsOf(commands).map(([load, own]) => load(own.map(({ command }) => command))),
   ];
 }
@@ -144,6 +154,13 @@ function open(
 function keysOn(name: ShelfName<unknown>, commands: readonly QueuedMoney[]): ShelfKey[] {
   return commands.flatMap(({ command, keys: { rows = [] } }) =>
     rows.filter(({ shelf }) => shelf === name).map(({ id }) => ({ payeeId: command.payeeId, id })),
+  );
+}
+
+/** The locks of a kind that commands name. */
+function locksOf(name: LockName['lock'], commands: readonly QueuedMoney[]): LockKey[] {
+  return commands.flatMap(({ command: { payeeId }, keys: { locks = [] } }) =>
+    locks.filter(({ lock }) => lock === name).map(({ id }) => ({ payeeId, id })),
   );
 }
 
@@ -172,15 +189,36 @@ function byKind(commands: readonly QueuedMoney[]): [AnyKind, QueuedMoney[]][] {
   return [...groupBy(commands, ({ kind }) => kind)];
 }
 
-/** The rows of the calls of `open`, in their order. */
-type First = readonly [
-  claimed: readonly Claimed[],
-  accounts: readonly Account[],
-  clock: readonly { readonly now: string }[],
-  holds: readonly (ShelfRow & { readonly ofAccount: AccountId })[],
-  numbers: readonly NumberKey[],
-  ...ofShelvesAndKinds: readonly (readonly unknown[])[],
-];
+/** An open hold of an account; one of nulls where it has none. */
+type HeldRow = ShelfRow & { readonly ofAccount: AccountId };
+
+/** The rows of the calls of `open`. */
+interface First {
+  readonly claimed: readonly Claimed[];
+  readonly accounts: readonly Account[];
+  /** By kind of lock. */
+  readonly locked: readonly (readonly LockKey[])[];
+  readonly onShelves: readonly (readonly ShelfRow[])[];
+  readonly clock: readonly { readonly now: string }[];
+  readonly held: readonly HeldRow[];
+  readonly numbers: readonly NumberKey[];
+  /** By load of the kinds. */
+  readonly loaded: readonly (readonly unknown[])[];
+}
+
+/** Tells the answers of `open` apart. A batch hands back what the calls answered, whose columns the stores name. */
+function firstOf(answers: OpenAnswers['first'], { locks, shelves }: LedgerContext): First {
+  const [claimed, accounts, ...others] = answers as readonly [readonly Claimed[], readonly Account[], ...never[]];
+  const locked = others.splice(0, locks.length);
+  const onShelves = others.splice(0, shelves.length);
+  const [clock, held, numbers, ...loaded] = others as unknown as readonly [
+    First['clock'],
+    First['held'],
+    First['numbers'],
+    ...First['loaded'],
+  ];
+  return { claimed, accounts, locked, onShelves, clock, held, numbers, loaded };
+}
 
 /** The rows of the calls of `openMore`, in their order; nothing where no reference was taken. */
 type More = readonly [references?: readonly TakenReference[], ...ofShelves: readonly (readonly ShelfRow[])[]];
@@ -195,19 +233,15 @@ function read(
   { ahead, first, more, wait }: Flights,
   context: LedgerContext,
 ): Opened<QueuedMoney, MoneyBatch> {
-  const { shelves, holds } = context;
-  // A batch hands back what the calls answered, whose columns the stores name.
-  const [claimed, accounts, clock, held, numbers, ...others] = first as unknown as First;
+  const { locks, shelves, holds } = context;
+  const { claimed, accounts, locked, onShelves, clock, held, numbers, loaded: ofKinds } = firstOf(first, context);
   const [references = [], ...under] = more as unknown as More;
   const underOf = new Map(shelves.filter(({ loadUnder }) => loadUnder).map(({ name }, index) => [name, under[index]]));
   const loaded = {
     now: clock[0]?.now ?? '',
     accounts,
     rows: new Map(
-      shelves.map(({ name }, index) => [
-        name,
-        [...(others[index] as readonly ShelfRow[]), ...(underOf.get(name) ?? [])],
-      ]),
+      shelves.map(({ name }, index) => [name, [...(onShelves[index] ?? []), ...(underOf.get(name) ?? [])]]),
     ),
     held: heldByAccount(held, holds.shelf.idOf),
     references,
@@ -217,9 +251,16 @@ function read(
   };
   const workspace = openWorkspace(loaded, context);
   expireHolds(workspace, loaded, holds);
+  const got = new Set(
+    locked.flatMap((keys, index) =>
+      keys.map(({ payeeId, id }) => lockedAs(payeeId, { lock: locks[index]?.name ?? '', id })),
+    ),
+  );
   const isLocked = ({ payeeId, accountId }: AccountKey) => workspace.accounts.get(accountId)?.payeeId === payeeId;
-  const leftOut = commands.filter((command) => !wait && !command.accounts.every(isLocked));
-  return { workspace: { workspace, rows: rowsOf(commands, others) }, leftOut: new Set(leftOut) };
+  const hasLocks = ({ accounts, payeeId, keys }: QueuedMoney) =>
+    accounts.every(isLocked) && (keys.locks ?? []).every((name) => got.has(lockedAs(payeeId, name)));
+  const leftOut = commands.filter((command) => !wait && !hasLocks(command));
+  return { workspace: { workspace, rows: rowsOf(commands, ofKinds) }, leftOut: new Set(leftOut) };
 }
 
 /** The names of the references that were free: as a rule all that were claimed, which have theirs. */
@@ -250,7 +291,7 @@ function numbersFor(commands: readonly QueuedMoney[], taken: readonly TakenNumbe
   return given;
 }
 
-function heldByAccount(rows: First[3], idOf: (row: ShelfRow) => string | null): Map<AccountId, ShelfRow[]> {
+function heldByAccount(rows: readonly HeldRow[], idOf: (row: ShelfRow) => string | null): Map<AccountId, ShelfRow[]> {
   const held = new Map<AccountId, ShelfRow[]>();
   for (const { ofAccount, ...row } of rows) {
     // An account without an open hold has one row of nulls.
@@ -260,15 +301,9 @@ function heldByAccount(rows: First[3], idOf: (row: ShelfRow) => string | null): 
   return held;
 }
 
-function rowsOf(
-  commands: readonly QueuedMoney[],
-  answers: readonly (readonly unknown[])[],
-): Map<QueuedMoney, unknown[]> {
+function rowsOf(commands: readonly QueuedMoney[], loaded: First['loaded']): Map<QueuedMoney, unknown[]> {
   const rows = new Map<QueuedMoney, unknown[]>();
-  const loading = loadsOf(commands);
-  // Shelves and what was locked come first.
-  const loaded = answers.slice(answers.length - loading.length);
-  for (const [index, [, own]] of loading.entries()) {
+  for (const [index, [, own]] of loadsOf(commands).entries()) {
     for (const row of (loaded[index] ?? []) as readonly { readonly position: number }[]) {
       const command = own[row.position];
       if (command !== undefined) addTo(rows, command, row);

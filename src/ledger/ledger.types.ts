@@ -6,6 +6,7 @@ import type { Change } from '../kit/change.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { RowWrite, RowWriter } from '../kit/row-writes.ts';
+import type { Lock, LockName } from './locks.types.ts';
 import type { Strikers } from './strikers.types.ts';
 
 /** `paymentAccountId`. UUID version 7. */
@@ -140,10 +141,10 @@ export interface CommandKeys {
   /** Whether a payment or transaction that it makes gets a payment number. */
   readonly isNumbered?: true;
   /**
-   * Rows of the kind's own tables that its `load` locks, by id: two commands that name the same one never share a batch,
-   * because the second one has to load what the first one left.
+   * What it locks beside accounts: two commands that name the same one never share a batch, because the second one has to load
+   * what the first one left.
    */
-  readonly ownRows?: readonly string[];
+  readonly locks?: readonly LockName[];
 }
 
 /** What every command of money has. It travels through the queue, so it never holds a cvc, track 2 or PIN. */
@@ -300,6 +301,8 @@ export type LedgerWriter = RowWriter<GuardedCall | readonly GuardedCall[]>;
 export interface LedgerContext {
   /** A new UUID of version 7: for movements, events and audit rows. */
   readonly newId: () => string;
+  /** In the order in which they are taken, behind those of accounts. */
+  readonly locks: readonly Lock[];
   /** In the order in which their rows refer to each other. */
   readonly shelves: readonly Shelf<ShelfRow>[];
   /** In the same order. */
@@ -361,20 +364,15 @@ export interface Decision<Result> {
  * payments); the ledger claims, locks, loads and saves for all kinds at once.
  *
  * `decide` is a rule: pure, and it throws a `Refusal` where the command has no effect.
- * `lock` and `load` are for tables of the kind's own slice, and return statements as data.
+ * `load` is for tables of the kind's own slice, and returns a statement as data.
  */
 export interface CommandKind<Command extends LedgerCommand, Result, Row = never> {
   /** Unique among the kinds. */
   readonly name: string;
   keys(command: Command): CommandKeys;
   /**
-   * Locks rows of the kind's own tables, in the order of their keys: `load` then sees what the last holder of the locks
-   * has left.
-   */
-  lock?(commands: readonly Command[]): Call;
-  /**
    * One statement for all commands of this kind in a batch; each row has a member `position`: the index of its command,
-   * from 0. It runs after the locks.
+   * from 0. It runs after the locks, so that it sees what the last holders of them have left, and takes none.
    */
   load?(commands: readonly Command[]): Call;
   /** A second such statement, for rows of another kind: they come after those of the first one. */

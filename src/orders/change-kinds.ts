@@ -1,7 +1,8 @@
 import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
+import { lockOfHeader } from '../engine/locks.ts';
 import { forbidden } from '../kit/errors.ts';
 import type { CommandKeys, CommandKind, Decision, LedgerCommand, LedgerState } from '../ledger/ledger.types.ts';
-import { loadOfPayments, loadOfRenewals, lockOfRenewals, seenByRules } from '../payments/command-kinds.ts';
+import { loadOfPayments, loadOfRenewals, seenByRules } from '../payments/command-kinds.ts';
 import type {
   AbortCommand,
   ChangeCommand,
@@ -24,7 +25,7 @@ import type {
 } from './order-commands.types.ts';
 import { referencesOfOrder } from './order-effects.rules.ts';
 import { type OrderState, OrderWork } from './order-work.rules.ts';
-import { lockOrders } from './orders.store.ts';
+import { loadOrders } from './orders.store.ts';
 import type { LockedOrderRow } from './orders.types.ts';
 import { followCard } from './paying/card-changes.rules.ts';
 import { decideAdding, decideLapse, decidePaying, decideRemoving, decideUpdate } from './paying/gift-cards.rules.ts';
@@ -34,13 +35,13 @@ import { beginTry } from './paying/try.rules.ts';
 type Row = LockedOrderRow | LoadedRow;
 type Change<Command extends ChangeOrderCommand, Result> = CommandKind<Command, Result, Row>;
 
-const SHARED = { load: lockOrders, loadMore: loadOfPayments };
+const SHARED = { load: loadOrders, loadMore: loadOfPayments };
 
-function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
+function keys({ orderId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
   return {
     rows,
     references: [],
-    ownRows: [orderId, paymentId],
+    locks: [lockOfHeader(orderId)],
     ...(accountIds.length > 0 && { accountIds }),
   };
 }
@@ -87,7 +88,7 @@ export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
 };
 
 const FOLLOW_UP: Omit<Change<FollowUpOrderCommand, FollowUpOutcome>, 'name'> = {
-  load: lockOrders,
+  load: loadOrders,
   keys: numberedKeys,
   decide: (state, command) => {
     const [order, card] = state.rows as readonly [LockedOrderRow, LoadedRow?];
@@ -121,17 +122,15 @@ function wrap(kind: ChangeKind<ChangeCommand>): Change<CardOfOrderCommand, CardO
     ...SHARED,
     name: `${kind.name}-of-order`,
     keys: (command) => {
-      const { references, isNumbered, ownRows = [] } = kind.keys(command.card);
-      const own = keys(command);
+      const { references, isNumbered, locks = [] } = kind.keys(command.card);
       return {
-        ...own,
+        ...keys(command),
         references,
-        ownRows: [...new Set([...(own.ownRows ?? []), ...ownRows])],
+        locks,
         ...(isNumbered && { isNumbered }),
       };
     },
-    // All else is locked with the order.
-    ...(kind.role === 'Renewal' && { lock: lockOfRenewals, loadMore: loadOfRenewals }),
+    ...(kind.role === 'Renewal' && { loadMore: loadOfRenewals }),
     decide: (state, command) => decideOfOrder(kind, state, command),
   };
 }

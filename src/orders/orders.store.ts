@@ -80,19 +80,16 @@ const WITH_TRIES = `
     order by t.created_at, t.number`)} as transactions
   from card_payment p`;
 
-/**
- * Locks the orders of commands, in one order for all batches, and reads what may have changed of them: see `LockedOrderRow`.
- * The row is the lock of all below it.
- */
-export const lockOrders = overRows<OrderCommand>({
-  name: 'orders-lock',
+/** What may have changed of the locked orders of commands: see `LockedOrderRow`. */
+export const loadOrders = overRows<OrderCommand>({
+  name: 'orders-load',
   columns: PAYMENT_ORDER.key,
   text: ({ places, matches }) => `
     select v.position::integer - 1 as position, o.*
-    from (select * from ${places} order by payee_id, order_id) v
+    from ${places}
     cross join lateral (
       select ${some(PAYMENT_ORDER, 'version', 'integration', 'historyCount', 'updatedAt')}
-      from payment_order where ${matches} limit 1 for no key update
+      from payment_order where ${matches} limit 1
     ) o`,
 }).ask;
 

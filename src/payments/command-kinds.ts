@@ -1,4 +1,5 @@
 import type { Call } from '../db/batch/batch.types.ts';
+import { lockOfCard, lockOfHeader } from '../engine/locks.ts';
 import { assert } from '../kit/assert.ts';
 import type { CommandKeys, CommandKind, LedgerState } from '../ledger/ledger.types.ts';
 import { type CardDecision, referencesOf } from './changes/effects.rules.ts';
@@ -19,7 +20,7 @@ import type {
   StartCommand,
   TakenBackCommand,
 } from './payment-commands.types.ts';
-import { loadedPayment, loadPayments, loadRenewals, lockPayments, lockRenewals } from './payments.store.ts';
+import { loadedPayment, loadPayments, loadRenewals } from './payments.store.ts';
 import type { LoadedPayment, LoadedRow } from './payments.types.ts';
 import { decideAbort, decideFollowUp, decideRelease, decideSettlement, decideTakenBack } from './settlement.rules.ts';
 import { decideFailOver } from './tries/fail-over.rules.ts';
@@ -40,7 +41,6 @@ export const START_TRY: ChangeKind<StartCommand> = {
   name: 'start-card-payment',
   role: 'Try',
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideStart),
 };
@@ -53,9 +53,8 @@ export const START_RENEWAL: ChangeKind<StartCommand> = {
   keys: (command) => ({
     ...keysWithReferences(command),
     isNumbered: true,
-    ownRows: [command.paymentId, `card ${command.card.digest.toString('hex')}`],
+    locks: [headerOf(command), lockOfCard(command.card.digest)],
   }),
-  lock: lockRenewals,
   load: loadRenewals,
 };
 
@@ -63,7 +62,6 @@ export const START_RENEWAL: ChangeKind<StartCommand> = {
 export const FINISH_AUTHENTICATION: ChangeKind<FinishCommand> = {
   name: 'finish-authentication',
   keys,
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFinish),
 };
@@ -73,7 +71,6 @@ export const LEAVE: ChangeKind<LeaveCommand> = {
   name: 'leave-payment-page',
   role: 'Leaving',
   keys: keysWithReferences,
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideLeave),
 };
@@ -82,7 +79,6 @@ export const LEAVE: ChangeKind<LeaveCommand> = {
 export const FOLLOW_UP: ChangeKind<FollowUpCommand> = {
   name: 'follow-up-card-payment',
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFollowUp),
 };
@@ -91,7 +87,6 @@ export const FOLLOW_UP: ChangeKind<FollowUpCommand> = {
 export const RELEASE: ChangeKind<ReleaseCommand> = {
   name: 'release-card-authorization',
   keys: (command) => ({ ...keys(command), isNumbered: true }),
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock<ReleaseCommand>(decideRelease),
 };
@@ -100,7 +95,6 @@ export const RELEASE: ChangeKind<ReleaseCommand> = {
 export const FAIL_OVER: ChangeKind<FailOverCommand> = {
   name: 'fail-over-card-payment',
   keys,
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideFailOver),
 };
@@ -109,7 +103,6 @@ export const FAIL_OVER: ChangeKind<FailOverCommand> = {
 export const SETTLE: ChangeKind<SettleCommand> = {
   name: 'settle-card-payment',
   keys: (command) => ({ ...keys(command), ...(command.captureId !== undefined && { isNumbered: true }) }),
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideSettlement),
 };
@@ -118,7 +111,6 @@ export const SETTLE: ChangeKind<SettleCommand> = {
 export const NOTE_TAKEN_BACK: ChangeKind<TakenBackCommand> = {
   name: 'take-back-card-attempt',
   keys,
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideTakenBack),
 };
@@ -128,7 +120,6 @@ export const ABORT: ChangeKind<AbortCommand> = {
   name: 'abort-card-payment',
   role: 'Abort',
   keys,
-  lock: lockPayments,
   load: loadPayments,
   decide: underLock(decideAbort),
 };
@@ -138,9 +129,6 @@ export const loadOfPayments: (commands: readonly ChangeCommand[]) => Call = load
 
 /** The same of renewals. */
 export const loadOfRenewals: (commands: readonly ChangeCommand[]) => Call = loadRenewals;
-
-/** What locks the cards of renewals, for the same. */
-export const lockOfRenewals: (commands: readonly ChangeCommand[]) => Call = lockRenewals;
 
 /** What rules see of a payment that was loaded. */
 export const seenByRules: (row: LoadedRow) => LoadedPayment = loadedPayment;
@@ -156,9 +144,12 @@ function underLock<Command extends ChangeCommand>(
   };
 }
 
-function keys({ paymentId }: ChangeCommand): CommandKeys {
-  return { references: [], ownRows: [paymentId] };
+function keys(command: ChangeCommand): CommandKeys {
+  return { references: [], locks: [headerOf(command)] };
 }
+
+/** A payment of an order changes under the lock of that. */
+const headerOf = ({ paymentId, orderId }: ChangeCommand) => lockOfHeader(orderId ?? paymentId);
 
 function keysWithReferences(command: ChangeCommand & OnceOnly): CommandKeys {
   return { ...keys(command), references: referencesOf(command, command) };

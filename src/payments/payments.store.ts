@@ -6,7 +6,6 @@ import {
   accountPaymentsUnderWay,
   CARD_PAYMENTS_UNDER_WAY,
   HISTORY_COLUMNS,
-  LOCK_CARD,
 } from '../engine/card-history/card-history-columns.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { ChangeCommand } from './payment-commands.types.ts';
@@ -20,42 +19,6 @@ import type {
   LoadedPayment,
   LoadedRow,
 } from './payments.types.ts';
-
-/** Locks the payments of commands, in one order for all batches. */
-export const lockPayments = overRows<ChangeCommand>({
-  name: 'payments-lock',
-  columns: CARD_PAYMENT.key,
-  text: ({ rows, matches }) => `
-    select
-    from (select distinct payee_id, payment_id from ${rows} order by payee_id, payment_id) v
-    cross join lateral (select from card_payment where ${matches} limit 1 for no key update) p`,
-}).ask;
-
-/**
- * Locks the payments of renewals as `lockPayments` does, but for those of orders, which change under the lock of these; and then their
- * cards, in one order too. So a renewal sees all others of its card that are under way.
- */
-export const lockRenewals = overRows<ChangeCommand>({
-  name: 'payments-lock-renewals',
-  columns: {
-    ...CARD_PAYMENT.key,
-    card_digest: ['bytea', ({ cardDigest }) => cardDigest ?? null],
-  },
-  text: ({ rows }) => `
-    select null as locked
-    from (select distinct payee_id, payment_id from ${rows} order by payee_id, payment_id) v
-    cross join lateral (
-      select from card_payment
-      where payee_id = v.payee_id and payment_id = v.payment_id and order_id is null
-      limit 1
-      for no key update
-    ) p
-    union all
-    select ${LOCK_CARD}
-    from (
-      select distinct payee_id, card_digest from ${rows} where card_digest is not null order by payee_id, card_digest
-    ) cards`,
-}).ask;
 
 const LOADED_BY = {
   ...CARD_PAYMENT.key,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { LOCKS } from '../../src/engine/locks.ts';
 import { selectOverdueAuthentications } from '../../src/issuers/authentication/authentications.store.ts';
 import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
@@ -25,8 +26,7 @@ const KEY = { payeeId: '' as PayeeId, paymentId: '' as PaymentId };
 const ORDER = { payeeId: KEY.payeeId, orderId: '' as OrderId };
 
 const KEYED = [
-  payments.lockPayments([]).statement,
-  payments.lockRenewals([]).statement,
+  ...LOCKS.flatMap(({ take }) => [take([], false).statement, take([], true).statement]),
   payments.loadPayments([]).statement,
   payments.insertPayments([]).statement,
   payments.updatePayments([]).statement,
@@ -44,7 +44,7 @@ const KEYED = [
   statementOf((transaction) => held.deleteHolds(transaction, KEY.payeeId, [])),
   statementOf((transaction) => held.touchHold(transaction, { ...KEY, attemptId: '' }, { dueSeconds: 1, mostDays: 1 })),
   statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
-  orders.lockOrders([]).statement,
+  orders.loadOrders([]).statement,
   savedOrders.insertOrders([]).statement,
   savedOrders.updateOrders([]).statement,
   savedOrders.updateTerms([]).statement,

@@ -10,9 +10,6 @@ export const HISTORY_COLUMNS = `
         select count(*)::integer from unnest(b.declined_at) as at where at > kontor_now() - interval '30 days'
       ) as "declinesInMonth"`;
 
-/** Locks a payee's card by its digest until the transaction ends. */
-export const LOCK_CARD = `pg_advisory_xact_lock(hashtextextended('renewal ' || payee_id || encode(card_digest, 'hex'), 0))::text`;
-
 /** Card payments with a card that wait for their issuer, where `v` has its digest. */
 export const CARD_PAYMENTS_UNDER_WAY = `(
         select count(*)::integer from card_transaction

@@ -1,5 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { LockKey } from '../../ledger/locks.types.ts';
 import { SAID_AMOUNT } from '../files/said-of-sale.types.ts';
 import { OPENED_WITHIN } from '../opened-within.types.ts';
 import type { Dispute, DisputedPayment, DisputesAsked, OfPayment } from './disputes.types.ts';
@@ -179,41 +180,71 @@ const BLOCKED = `
   ) o
   join settlement_item i on i.payee_id = $1::uuid and i.attempt_id = o.attempt_id and i.type = 'Sale'`;
 
-/**
- * Notes what of a payment cannot be given back. An account payment changes under its account's lock alone, so that a batch that has
- * read it does not give back meanwhile what is asked back.
- */
-export async function updateDisputed(transaction: Transaction, { payeeId, paymentId }: DisputedPayment): Promise<void> {
-  const { count } = await transaction.run(
-    {
-      name: 'settlements-lock-disputed',
-      text: 'select 1 from card_payment where payee_id = $1::uuid and payment_id = $2::uuid for update',
-    },
-    [payeeId, paymentId],
-  );
-  if (count > 0) {
-    await transaction.run(
-      {
-        name: 'settlements-update-disputed',
-        text: `
-          update card_payment p set disputed = b.blocked, version = version + 1
-          from (select (${BLOCKED}) as blocked) b
-          where p.payee_id = $1::uuid and p.payment_id = $2::uuid and p.disputed <> b.blocked`,
-      },
-      [payeeId, paymentId],
-    );
-    return;
-  }
+/** Locks the accounts of account payments, in the order in which batches do. */
+export async function lockAccountsOf(transaction: Transaction, payments: readonly DisputedPayment[]): Promise<void> {
   await transaction.run(
     {
-      name: 'settlements-lock-disputed-account',
+      name: 'settlements-lock-accounts-of-disputed',
       text: `
-        select account_id from account
-        where payee_id = $1::uuid
-          and account_id = (select account_id from payment where payee_id = $1::uuid and payment_id = $2::uuid)
-        for no key update`,
+        select from (
+          select distinct p.payee_id, p.account_id
+          from ${PAYMENTS_GIVEN}
+          cross join lateral (
+            select payee_id, account_id from payment where payee_id = v.payee_id and payment_id = v.payment_id limit 1
+          ) p
+          order by 1, 2
+        ) named
+        cross join lateral (
+          select from account where payee_id = named.payee_id and account_id = named.account_id
+          limit 1
+          for no key update
+        ) locked`,
     },
-    [payeeId, paymentId],
+    keysOf(payments),
+  );
+}
+
+/** The locks of card payments: each its own, or that of its order. */
+export async function selectHeaders(
+  transaction: Transaction,
+  payments: readonly DisputedPayment[],
+): Promise<readonly LockKey[]> {
+  const { rows } = await transaction.run<LockKey>(
+    {
+      name: 'settlements-select-headers-of-disputed',
+      text: `
+        select distinct v.payee_id as "payeeId", p.id
+        from ${PAYMENTS_GIVEN}
+        cross join lateral (
+          select coalesce(order_id, payment_id) as id from card_payment
+          where payee_id = v.payee_id and payment_id = v.payment_id
+          limit 1
+        ) p`,
+    },
+    keysOf(payments),
+  );
+  return rows;
+}
+
+const PAYMENTS_GIVEN = 'unnest($1::uuid[], $2::uuid[]) as v (payee_id, payment_id)';
+
+const keysOf = (payments: readonly DisputedPayment[]) => [
+  payments.map(({ payeeId }) => payeeId),
+  payments.map(({ paymentId }) => paymentId),
+];
+
+/** Notes what of a payment that is locked cannot be given back. */
+export async function updateDisputed(transaction: Transaction, { payeeId, paymentId }: DisputedPayment): Promise<void> {
+  const key = [payeeId, paymentId];
+  await transaction.run(
+    {
+      name: 'settlements-update-disputed',
+      text: `
+        update card_payment p set disputed = b.blocked, version = version + 1
+        from (select (${BLOCKED}) as blocked) b
+        where p.payee_id = $1::uuid and p.payment_id = $2::uuid and p.disputed <> b.blocked`,
+    },
+    key,
   );
   await transaction.run(
     {
@@ -223,6 +254,6 @@ export async function updateDisputed(transaction: Transaction, { payeeId, paymen
         from (select (${BLOCKED}) as blocked) b
         where p.payee_id = $1::uuid and p.payment_id = $2::uuid and p.disputed <> b.blocked`,
     },
-    [payeeId, paymentId],
+    key,
   );
 }

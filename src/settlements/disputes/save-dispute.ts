@@ -1,4 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
+import { waitForHeaders } from '../../engine/locks.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
@@ -7,7 +8,14 @@ import { notFound } from '../../kit/errors.ts';
 import type { Given } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { letsGo, stateAfter } from './disputes.rules.ts';
-import { lockDispute, selectDispute, updateDisputed, upsertDispute } from './disputes.store.ts';
+import {
+  lockAccountsOf,
+  lockDispute,
+  selectDispute,
+  selectHeaders,
+  updateDisputed,
+  upsertDispute,
+} from './disputes.store.ts';
 import type { Dispute, DisputedPayment, DisputeStep, OfPayment } from './disputes.types.ts';
 
 /** A dispute before and after. */
@@ -47,13 +55,16 @@ export async function saveDispute(transaction: Transaction, { before, after, act
 }
 
 /**
- * Stores what of payments cannot be given back, in the order of their ids: that in which payments are locked. It is the last thing of
- * a transaction, for payments wait for these rows.
+ * Stores what of payments cannot be given back, under their locks, so that a batch that has read one does not give back meanwhile what
+ * is asked back. The locks are taken as batches take them: accounts, and then orders and card payments. It is the last thing of a
+ * transaction, for payments wait for these rows.
  */
 export async function noteDisputed(transaction: Transaction, payments: readonly DisputedPayment[]): Promise<void> {
-  const byName = new Map(payments.map((one) => [one.payeeId + one.paymentId, one]));
-  const inOrder = [...byName].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, payment] of inOrder) await updateDisputed(transaction, payment);
+  const named = [...new Map(payments.map((one) => [one.payeeId + one.paymentId, one])).values()];
+  if (named.length === 0) return;
+  await lockAccountsOf(transaction, named);
+  await waitForHeaders(transaction, await selectHeaders(transaction, named));
+  for (const payment of named) await updateDisputed(transaction, payment);
 }
 
 /** A person's step. */
