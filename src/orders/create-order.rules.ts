@@ -92,7 +92,7 @@ export function decideOrder(state: LedgerState, command: CreateOrderCommand): De
         ...(sealedPayer === undefined ? [] : [write(PAYER_OF_ORDER, sealedPayer)]),
       ],
       ownEvents: [
-        eventOf(order, { type: 'payment-order.created', transaction: undefined }),
+        eventOf({ order, legs: [], transactions: [] }, { type: 'payment-order.created', transaction: undefined }),
         cardEventOf(card, { type: 'card-payment.created', transaction: undefined }),
       ],
       object: { objectId: orderId, details: { state: order.status, amount: order.amount } },

@@ -2,6 +2,7 @@ import type { EventType, OwnEvent } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Effect, LedgerState, TakenReference } from '../ledger/ledger.types.ts';
 import type { OnceOnly } from '../payments/payment-commands.types.ts';
+import { shownStatus } from './answers/order-state.rules.ts';
 import { callbackOf } from './callback.rules.ts';
 import type { OrderCommand, OrderOutcome } from './order-commands.types.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
   PaymentOrder,
   SplitTransaction,
 } from './orders.types.ts';
-import { remainingOfOrder } from './split.rules.ts';
+import { remainingAt } from './split.rules.ts';
 
 /** Something that others are told of an order. */
 export interface OrderEvent {
@@ -23,16 +24,23 @@ export interface OrderEvent {
   readonly transaction: SplitTransaction | undefined;
 }
 
+/** An order as a change leaves it, with what belongs to it. */
+interface OrderTold {
+  readonly order: PaymentOrder;
+  readonly legs: readonly OrderLeg[];
+  /** With those that the change makes or ends. */
+  readonly transactions: Parameters<typeof remainingAt>[0]['transactions'];
+}
+
 /**
- * An event about an order, its sequence being the order's: ids, numbers, states and amounts. A receiver reads the rest.
- *
- * @param legs of the order; none where it has none yet
+ * An event about an order, its sequence being the order's: ids, numbers, states and amounts, as the order is shown at that
+ * moment. A receiver reads the rest.
  */
-export function eventOf(order: PaymentOrder, event: OrderEvent, legs: readonly OrderLeg[] = []): OwnEvent {
-  const { orderId, number, status, operation, amount, currency, eventSequence, terms } = order;
+export function eventOf({ order, legs, transactions }: OrderTold, event: OrderEvent): OwnEvent {
+  const { orderId, number, operation, amount, currency, eventSequence, terms, updatedAt: now } = order;
   const { type, transaction } = event;
   const callback = callbackOf(order, transaction, legs);
-  const remaining = remainingOfOrder(order);
+  const remaining = remainingAt({ order, transactions, now });
   return {
     type,
     resourceId: orderId,
@@ -41,7 +49,7 @@ export function eventOf(order: PaymentOrder, event: OrderEvent, legs: readonly O
       orderId,
       number,
       operation,
-      status,
+      status: shownStatus({ order, now }),
       amount,
       currency,
       orderReference: terms.payeeInfo.orderReference ?? null,

@@ -274,7 +274,7 @@ export class OrderWork {
     }
     const ownEvents = this.#events.map((event) => {
       this.set({ eventSequence: this.order.eventSequence + 1 });
-      return eventOf(this.order, event, this.legs);
+      return eventOf({ order: this.order, legs: this.legs, transactions: this.#transactions() }, event);
     });
     writes.push(write(CHANGED_ORDER, this.order), ...this.#changedLegs());
     const { terms, orderItems } = this.before;
@@ -288,6 +288,12 @@ export class OrderWork {
   /** The legs that count, with the amounts of what they stand for. */
   #legsWithAmounts(): readonly LegWithAmounts[] {
     return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
+  }
+
+  /** Its transactions, and those that the steps have made or ended. */
+  #transactions(): readonly OrderTransaction[] {
+    const written = [NEW_ORDER_TRANSACTION, ENDED_ORDER_TRANSACTION].flatMap((name) => rowsBy(name, this.#writes));
+    return [...this.#seen.transactions, ...written];
   }
 
   #changedLegs(): RowWrite[] {

@@ -22,7 +22,7 @@ interface OrderAt {
 }
 
 /** The same once its authorization may be over: nothing can be captured then. */
-export function remainingAt(seen: Pick<OrderView, 'order' | 'transactions' | 'now'>): Remaining {
+export function remainingAt(seen: OrderAt & Pick<OrderView, 'order'>): Remaining {
   return unlessOver(remainingOfOrder(seen.order), seen);
 }
 

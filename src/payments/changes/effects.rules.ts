@@ -19,6 +19,7 @@ import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rule
 import { NEW_TOKEN } from '../../tokens/stored/make-tokens.types.ts';
 import { callbackOf } from '../callback.rules.ts';
 import type { ChangeCommand, OnceOnly, Outcome } from '../payment-commands.types.ts';
+import { shownState } from '../payment-state.rules.ts';
 import {
   type CardPayment,
   type CardTransaction,
@@ -85,9 +86,9 @@ function isHeld({ amount, captured, cancelled }: CardPayment): boolean {
   return captured + cancelled < amount;
 }
 
-/** An event about a payment: ids, numbers, states and amounts. A receiver reads the rest. */
+/** An event about a payment: ids, numbers, states and amounts, as it is shown at that moment. A receiver reads the rest. */
 export function eventOf(payment: CardPayment, event: StepEvent): OwnEvent {
-  const { paymentId, number, state, operation, amount, currency, eventSequence, orderId } = payment;
+  const { paymentId, number, operation, amount, currency, eventSequence, orderId, updatedAt } = payment;
   const { type, transaction } = event;
   const callback = callbackOf(payment, event);
   return {
@@ -98,7 +99,7 @@ export function eventOf(payment: CardPayment, event: StepEvent): OwnEvent {
       paymentId,
       number,
       operation,
-      state,
+      state: shownState(payment, updatedAt),
       amount,
       currency,
       transactionId: transaction?.transactionId ?? null,
