@@ -34,7 +34,8 @@ function plain(name: string): string {
 
 /**
  * Whether a command has to be told who runs it, in production: it makes, shows or ends what lets a caller in or reads card data,
- * corrects what has been booked, makes money on cards and accounts, or sets what a payee's pages and people may do.
+ * books or corrects what has been booked, makes money on cards and accounts or tokens that cards are charged by, or sets what a
+ * payee's pages and people may do.
  *
  * @param path the words of the command, without what it is given
  */
@@ -64,6 +65,7 @@ const WITH_NAME: readonly string[] = [
   'webhooks create',
   'webhooks rotate-secret',
   'settlements close',
+  'settlements import',
   'settlements resolve',
   'settlements withdraw',
   'settlements seen',
@@ -78,6 +80,7 @@ const WITH_NAME: readonly string[] = [
   'payees resume',
   'payees close',
   'credentials revoke',
+  'tokens import',
   'gift-cards issue',
   'gift-cards import',
   'gift-cards sweep',
