@@ -4031,6 +4031,9 @@ export interface PreviewedBatch {
   merchantId: string;
   state: 'New' | 'Known' | 'Refused';
   lines: number;
+  /**
+   * Null where a line is wrong: the amounts say nothing then
+   */
   currency: string | null;
   gross: number;
   fee: number;

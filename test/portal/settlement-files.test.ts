@@ -91,6 +91,8 @@ test('a person looks what a file would do, takes it, and stands in the list with
     undefined,
   ]);
   expect(looked.body.batches[2]).toMatchObject({ lines: 2, gross: 5_000, fee: -50, payout: 4_950, currency: 'NOK' });
+  // A wrong batch has a sound line, which is its payout: what that comes to is not what the file says.
+  expect(looked.body.batches[0]).toMatchObject({ lines: 1, currency: null });
   expect(await batches()).toBe(0);
 
   const changed = await send(text, { query: { digest: digestOf('another') } });

@@ -266,7 +266,7 @@ export interface PreviewedBatch {
   readonly merchantId: string;
   readonly state: 'New' | 'Known' | 'Refused';
   readonly lines: number;
-  /** Null where no line of it can be read. Amounts are in minor units. */
+  /** Null where a line of it cannot be read, or has another currency: amounts say nothing then. They are in minor units. */
   readonly currency: Currency | null;
   readonly gross: number;
   readonly fee: number;

@@ -103,7 +103,7 @@ export const PreviewAnswer = Type.Object({
         merchantId: Type.String(),
         state: Type.Enum(['New', 'Known', 'Refused']),
         lines: Type.Integer(),
-        currency: TextOrNull,
+        currency: { ...TextOrNull, description: 'Null where a line is wrong: the amounts say nothing then' },
         gross: Type.Integer(),
         fee: Type.Integer(),
         payout: Type.Integer(),

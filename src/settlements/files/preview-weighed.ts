@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import type { BatchSums, PreviewedFile } from './files.types.ts';
+import type { BatchSums, FileFault, PreviewedFile } from './files.types.ts';
 import { takeBatches, type Weighed } from './import-weighed.ts';
 import { selectOutcomes } from './outcomes.store.ts';
 import { sortBatches } from './sort-batches.ts';
@@ -23,7 +23,7 @@ export async function previewWeighed(
     lines,
     isKnown: taken === undefined,
     batches: [
-      ...refused.map(({ sums, reason }) => ({ ...shown(sums), state: 'Refused' as const, reason })),
+      ...refused.map(({ sums, reason }) => ({ ...shown(sums, reason), state: 'Refused' as const, reason })),
       ...sound.map((batch) => ({ ...shown(batch), state: 'New' as const, reason: null })),
       ...known.map((batch) => ({ ...shown(batch), state: 'Known' as const, reason: null })),
     ],
@@ -33,6 +33,8 @@ export async function previewWeighed(
   };
 }
 
-function shown({ name, merchantId, lines, currency, gross, fee, payout }: BatchSums) {
-  return { batch: name, merchantId, lines, currency: lines === 0 ? null : currency, gross, fee, payout };
+/** Where a line of it is wrong, its sums are of the others alone, or of several currencies. */
+function shown({ name, merchantId, lines, currency, gross, fee, payout }: BatchSums, reason?: FileFault) {
+  const isSummed = lines > 0 && reason?.line === undefined;
+  return { batch: name, merchantId, lines, currency: isSummed ? currency : null, gross, fee, payout };
 }
