@@ -5324,7 +5324,7 @@ export interface SettlementPayout {
    */
   valueDate?: string;
   /**
-   * Of all of its lines
+   * Of all of its lines before fees: chargebacks, adjustments and reserves are in it
    */
   gross: number;
   /**

@@ -580,6 +580,7 @@ export const words: PortalWords = {
   paidOn: 'Betalt den',
   batch: 'Bundt',
   gross: 'Brutto',
+  beforeFees: 'Før gebyrer',
   fees: 'Gebyrer',
   paidAmount: 'Betalt',
   dayClosed: 'Lukket',

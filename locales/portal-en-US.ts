@@ -576,6 +576,7 @@ export const words = {
   paidOn: 'Paid on',
   batch: 'Batch',
   gross: 'Gross',
+  beforeFees: 'Before fees',
   fees: 'Fees',
   paidAmount: 'Paid',
   dayClosed: 'Closed',

@@ -580,6 +580,7 @@ export const words: PortalWords = {
   paidOn: 'Maksupäivä',
   batch: 'Erä',
   gross: 'Brutto',
+  beforeFees: 'Ennen palkkioita',
   fees: 'Palkkiot',
   paidAmount: 'Maksettu',
   dayClosed: 'Suljettu',

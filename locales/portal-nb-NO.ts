@@ -578,6 +578,7 @@ export const words: PortalWords = {
   paidOn: 'Betalt den',
   batch: 'Bunt',
   gross: 'Brutto',
+  beforeFees: 'Før gebyrer',
   fees: 'Gebyrer',
   paidAmount: 'Betalt',
   dayClosed: 'Avsluttet',

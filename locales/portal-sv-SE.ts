@@ -579,6 +579,7 @@ export const words: PortalWords = {
   paidOn: 'Betalt den',
   batch: 'Bunt',
   gross: 'Brutto',
+  beforeFees: 'Före avgifter',
   fees: 'Avgifter',
   paidAmount: 'Betalt',
   dayClosed: 'Stängd',

@@ -33,7 +33,9 @@ export function describeSettlement(one: WholeSettlement): string[] {
           formatTable(['', 'number', 'amount'], totalsLines(acquirerTotals, currency)),
         ]),
     `Settled: ${settledNumber}, ${formatMoney(settledAmount, currency)}.`,
-    ...(paid.length === 0 ? [] : [formatTable(['paid on', 'batch', 'merchant number', 'gross', 'fees', 'paid'], paid)]),
+    ...(paid.length === 0
+      ? []
+      : [formatTable(['paid on', 'batch', 'merchant number', 'before fees', 'fees', 'paid'], paid)]),
     ...(openTakeBacks === 0 ? [] : [`Not yet acknowledged by the acquirer: ${openTakeBacks} take-backs and advices.`]),
     ...(one.differences.length === 0 ? [] : [describeDifferences(one.differences)]),
   ];

@@ -112,7 +112,7 @@ const Payout = Type.Object(
     batch: Text,
     merchantId: logged(Type.String({ description: 'The merchant number that it pays' })),
     valueDate: Type.Optional(Day('When it is paid')),
-    gross: Minor('Of all of its lines'),
+    gross: Minor('Of all of its lines before fees: chargebacks, adjustments and reserves are in it'),
     fee: Minor('Below 0: what the acquirer keeps'),
     amount: Minor('What it pays'),
     currency: logged(Type.String({ description: 'In which it pays: the acquirer may convert' })),

@@ -159,7 +159,7 @@ function Previewed({ preview }: { readonly preview: Preview }) {
           },
           { title: t('state'), cell: ({ state }) => <StateBadge shown={STATES[state]} /> },
           { title: t('lineCount'), align: 'end', cell: ({ lines }) => number(lines) },
-          { title: t('gross'), align: 'end', cell: (one) => some(one.gross, one) },
+          { title: t('beforeFees'), align: 'end', cell: (one) => some(one.gross, one) },
           { title: t('fees'), align: 'end', cell: (one) => some(one.fee, one) },
           { title: t('paidAmount'), align: 'end', cell: (one) => some(one.payout, one) },
         ]}

@@ -122,7 +122,7 @@ function Payouts({ one: { payouts } }: { readonly one: Shown }) {
       columns={[
         { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },
         { title: t('batch'), cell: ({ batch }) => <span className="reference">{batch}</span> },
-        { title: t('gross'), align: 'end', cell: ({ gross, currency }) => money(gross, currency) },
+        { title: t('beforeFees'), align: 'end', cell: ({ gross, currency }) => money(gross, currency) },
         { title: t('fees'), align: 'end', cell: ({ fee, currency }) => money(fee, currency) },
         { title: t('paidAmount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
       ]}
