@@ -7,6 +7,7 @@ import { words as norwegian } from '../../locales/portal-nb-NO.ts';
 import { words as swedish } from '../../locales/portal-sv-SE.ts';
 import { daysOf } from '../../portal/src/parts/days.ts';
 import { narrowed, queryOf, readFilters } from '../../portal/src/payments/filters.ts';
+import { countriesIn } from '../../portal/src/words/countries.ts';
 import { decimalsOf, fromMinor, readAmount, toMinor } from '../../portal/src/words/money.ts';
 import { type Currency, decimalsOf as decimalsOfService, parseCurrency } from '../../src/kit/money.ts';
 
@@ -28,6 +29,24 @@ describe('the texts of the portal', () => {
     for (const text of Object.values(english)) {
       if (text.includes('{count}')) expect(text).toContain(' | ');
     }
+  });
+});
+
+describe('countries', () => {
+  test.each([
+    ['578', 'nb-NO', 'Norge'],
+    ['246', 'sv-SE', 'Finland'],
+    ['752', 'fi-FI', 'Ruotsi'],
+    ['208', 'da-DK', 'Danmark'],
+    ['840', 'en-US', 'United States'],
+    ['NO', 'fi-FI', 'Norja'],
+    ['no', 'en-US', 'Norway'],
+    ['999', 'en-US', ''],
+    ['001', 'en-US', '001'],
+    ['Norway', 'nb-NO', 'Norway'],
+    ['1', 'nb-NO', '1'],
+  ] as const)('are named in the language: %s in %s', (code, locale, name) => {
+    expect(countriesIn(locale)(code)).toBe(name);
   });
 });
 

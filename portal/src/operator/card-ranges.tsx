@@ -9,7 +9,7 @@ import { useWords } from '../words/words.tsx';
 
 /** What the first digits of card numbers tell. They are loaded by the command line. */
 export function CardRanges() {
-  const { t } = useWords();
+  const { t, country } = useWords();
   const [prefix, setPrefix] = useState('');
   const list = useList(listCardRanges, { query: { prefix: /^\d+$/.test(prefix) ? prefix : undefined } });
   return (
@@ -29,7 +29,7 @@ export function CardRanges() {
           { title: t('brand'), cell: ({ brand }) => (brand === 'GiftCard' ? t('giftCard') : brand) },
           { title: t('issuer'), cell: ({ issuerName }) => issuerName },
           { title: t('source'), cell: ({ source }) => source },
-          { title: t('country'), cell: ({ countryCode }) => countryCode },
+          { title: t('country'), cell: ({ countryCode }) => countryCode && country(countryCode) },
         ]}
       />
     </div>

@@ -45,7 +45,7 @@ export function PersonsPage() {
     const name = text.trim();
     if (name !== '') void find(name);
   };
-  const isThere = found !== undefined && linesOf(found.person).length > 0;
+  const isThere = found !== undefined && linesOf(found.person, (code) => code).length > 0;
   return (
     <Page
       title={t('personalData')}
@@ -105,41 +105,47 @@ interface Line {
   readonly known: readonly string[];
 }
 
-function linesOf({ orders, payments, tokens, giftCards }: Person): readonly Line[] {
+type NameOfCountry = ReturnType<typeof useWords>['country'];
+
+function linesOf({ orders, payments, tokens, giftCards }: Person, country: NameOfCountry): readonly Line[] {
+  const known = (...values: readonly unknown[]) => textsIn(values, country);
   return [
     ...orders.map(({ id, created, amount, currency, payer, userAgent }) => {
-      return { id, kind: 'order', created, amount: { amount, currency }, known: textsIn([payer, userAgent]) } as const;
+      return { id, kind: 'order', created, amount: { amount, currency }, known: known(payer, userAgent) } as const;
     }),
     ...payments.map(({ id, created, amount, currency, cardholder, cards, userAgent }) => {
-      const known = textsIn([cardholder, cards, userAgent]);
-      return { id, kind: 'payment', created, amount: { amount, currency }, known } as const;
+      const texts = known(cardholder, cards, userAgent);
+      return { id, kind: 'payment', created, amount: { amount, currency }, known: texts } as const;
     }),
     ...tokens.map(({ token: id, created, displayName, lastFour, expiryDate, archiveReason, deleteComment }) => {
-      const known = textsIn([displayName, lastFour, expiryDate, archiveReason, deleteComment]);
-      return { id, kind: 'payerToken', created, known } as const;
+      const texts = known(displayName, lastFour, expiryDate, archiveReason, deleteComment);
+      return { id, kind: 'payerToken', created, known: texts } as const;
     }),
     ...giftCards.map(({ paymentAccountId: id, issued: created, email, msisdn }) => {
-      return { id, kind: 'giftCard', created, known: textsIn([email, msisdn]) } as const;
+      return { id, kind: 'giftCard', created, known: known(email, msisdn) } as const;
     }),
   ];
 }
 
-/** All texts of a value, each once: what is known of the person before addresses. */
-function textsIn(value: unknown): string[] {
+/** All texts of a value, each once: what is known of the person before addresses, and countries by their names. */
+function textsIn(value: unknown, country: NameOfCountry): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
-  const [own, inside] = [Object.values(value).filter(isText), Object.values(value).filter((one) => !isText(one))];
-  return [...new Set([...own, ...inside].flatMap(textsIn))];
+  const members = Object.entries(value).map(([name, one]) =>
+    name === 'countryCode' && isText(one) ? country(one) : (one as unknown),
+  );
+  const [own, inside] = [members.filter(isText), members.filter((one) => !isText(one))];
+  return [...new Set([...own, ...inside].flatMap((one) => textsIn(one, country)))];
 }
 
-const isText = (value: unknown) => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 function Known({ name, person }: { readonly name: string; readonly person: Person }) {
-  const { t, money } = useWords();
+  const { t, money, country } = useWords();
   return (
     <Table
       label={t('personalData')}
-      rows={linesOf(person)}
+      rows={linesOf(person, country)}
       rowKey={({ id }) => id}
       empty={<Empty title={t('nothingStored')} text={t('nothingStoredText', { name })} />}
       columns={[

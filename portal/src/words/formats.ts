@@ -1,3 +1,4 @@
+import { countriesIn } from './countries.ts';
 import type { Locale } from './locales.ts';
 import { decimalsOf, fromMinor } from './money.ts';
 
@@ -21,6 +22,8 @@ export interface Formats {
   readonly day: (instant: string) => string;
   /** Of YYYY-MM. */
   readonly month: (month: string) => string;
+  /** The name of a country by its two letters or three digits (ISO 3166-1); nothing where it is unknown, 999. Else the code. */
+  readonly country: (code: string) => string;
 }
 
 const STEPS = [
@@ -84,6 +87,7 @@ export function formatsOf(locale: Locale): Formats {
     exact: (instant) => exact.format(new Date(instant)),
     day: dayOf,
     month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
+    country: countriesIn(locale),
     relative: (instant, nowMs) => {
       const seconds = (Date.parse(instant) - nowMs) / 1000;
       if (Math.abs(seconds) > DAYS_TOLD_RELATIVELY * 86_400) return dayOf(instant);
