@@ -148,9 +148,13 @@ const WHY: Readonly<Record<SettlementDifference['kind'], WordKey>> = {
   feeAboveZero: 'whyFee',
 };
 
+/** How the service says which line has cured a difference. */
+const CURED_BY = /^line (.+) of batch (.+)$/;
+
 /** Its name, and why it may be there while it is open; then why it was ended. */
 function What({ one: { kind, state, reason } }: { readonly one: ShownDifference }) {
   const { t } = useWords();
+  const cure = state === 'Cured' ? CURED_BY.exec(reason ?? '') : null;
   return (
     <span className="stack-tight">
       <strong>
@@ -159,18 +163,22 @@ function What({ one: { kind, state, reason } }: { readonly one: ShownDifference 
       {state === 'Open' && <span className="soft">{t(WHY[kind])}</span>}
       {reason !== undefined && (
         <span className="reference" title={t('closedBecause')}>
-          {reason}
+          {cure === null ? reason : <FileLine batch={cure[2]} line={cure[1]} />}
         </span>
       )}
     </span>
   );
 }
 
+function FileLine({ batch, line }: { readonly batch: string | undefined; readonly line: string | undefined }) {
+  const { t } = useWords();
+  return `${batch}, ${t('lineOfFile').toLowerCase()} ${line}`;
+}
+
 const hasPlace = ({ paymentId, batch }: ShownDifference) => paymentId !== undefined || batch !== undefined;
 
 /** Where it is: the payment, and the line of a file. */
 function Place({ one: { paymentId, batch, line } }: { readonly one: ShownDifference }) {
-  const { t } = useWords();
   return (
     <span className="stack-tight">
       {paymentId !== undefined && (
@@ -180,7 +188,7 @@ function Place({ one: { paymentId, batch, line } }: { readonly one: ShownDiffere
       )}
       {batch !== undefined && (
         <span className="reference">
-          {batch}, {t('lineOfFile').toLowerCase()} {line}
+          <FileLine batch={batch} line={line} />
         </span>
       )}
     </span>
