@@ -38,3 +38,21 @@ export function linesOf(text: string): readonly (Row & { readonly currency: stri
     .map((line) => csvCells(line, ',') ?? []);
   return rows.map((cells) => Object.fromEntries(heading.map((name, place) => [name, cells[place] ?? ''])) as never);
 }
+
+/** Each pair of places that show a figure; a figure has the places that show it, with what each shows. */
+export function pairsOf(shown: Readonly<Record<string, Readonly<Record<string, Shown>>>>) {
+  return Object.entries(shown).flatMap(([figure, places]) => {
+    const all = Object.entries(places);
+    return all.flatMap(([one, its], place) =>
+      all.slice(place + 1).map(([other, others]) => ({ figure, one, other, its, others })),
+    );
+  });
+}
+
+/** The pairs of them that do not show the same. */
+export const differing = (shown: Parameters<typeof pairsOf>[0]) =>
+  pairsOf(shown).filter(({ its, others }) =>
+    [...new Set([...Object.keys(its), ...Object.keys(others)])].some(
+      (currency) => (its[currency] ?? 0) !== (others[currency] ?? 0),
+    ),
+  );
