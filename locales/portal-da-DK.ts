@@ -68,6 +68,7 @@ export const words: PortalWords = {
   approvalsText:
     'Store tilbagebetalinger, gavekort og bogføringer, som endnu en person skal godkende inden for 24 timer.',
   noApprovals: 'Intet venter på endnu en person.',
+  noApprovalsText: 'Operatøren indstiller, fra hvilket beløb endnu en person skal godkende.',
   approve: 'Godkend',
   refuse: 'Afvis',
   approveText: '{name} har bedt om {amount}. Når du godkender, bliver det gjort med det samme.',
@@ -477,6 +478,7 @@ export const words: PortalWords = {
   disputes: 'Indsigelser',
   noSettlements: 'Ingen dag er lukket endnu',
   noSettlementsText: 'En dag vises her, når den er slut hos indløseren.',
+  noSettlementsInSandboxText: 'Sandkassens egen indløser afregner intet: ingen dag lukkes her, og det solgte forbliver ubetalt.',
   noDisputes: 'Ingen indsigelser',
   noDisputesText: 'Det, som kortholdere kræver tilbage gennem deres bank, vises her.',
   agreement: 'Aftale',
@@ -523,7 +525,7 @@ export const words: PortalWords = {
   noImports: 'Intet er importeret endnu',
   noImportsText:
     'Importér en afregningsfil fra en indløser. Så står den her med, hvem der importerede den. Et forkert bundt trækkes tilbage under Udbetalinger.',
-  noAcquirersText: 'Denne betalingsmodtager har ingen aftale med en indløser, hvis filer kan importeres.',
+  noAcquirersText: 'Denne betalingsmodtager har ingen aftale med en indløser, hvis filer kan importeres. Bed operatøren om en.',
   newestShown: 'De nyeste vises.',
   batchNew: 'Ny',
   batchKnown: 'Findes allerede',

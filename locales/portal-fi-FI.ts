@@ -68,6 +68,7 @@ export const words: PortalWords = {
   approvalsText:
     'Suuret palautukset, lahjakortit ja kirjaukset, jotka toisen henkilön on hyväksyttävä 24 tunnin kuluessa.',
   noApprovals: 'Mikään ei odota toista henkilöä.',
+  noApprovalsText: 'Ylläpito asettaa, mistä summasta alkaen toisen henkilön on hyväksyttävä.',
   approve: 'Hyväksy',
   refuse: 'Hylkää',
   approveText: '{name} pyysi {amount}. Kun hyväksyt, pyyntö toteutetaan heti.',
@@ -479,6 +480,7 @@ export const words: PortalWords = {
   disputes: 'Riitautukset',
   noSettlements: 'Yhtään päivää ei ole vielä suljettu',
   noSettlementsText: 'Päivä näkyy tässä, kun se on hankkijalla päättynyt.',
+  noSettlementsInSandboxText: 'Hiekkalaatikon oma hankkija ei tilitä mitään: yhtään päivää ei suljeta täällä, ja myyty jää maksamatta.',
   noDisputes: 'Ei riitautuksia',
   noDisputesText: 'Tässä näkyy, mitä kortinhaltijat vaativat pankkinsa kautta takaisin.',
   agreement: 'Sopimus',
@@ -525,7 +527,7 @@ export const words: PortalWords = {
   noImports: 'Mitään ei ole vielä tuotu',
   noImportsText:
     'Tuo hankkijan tilitystiedosto. Sen jälkeen se näkyy tässä, samoin kuka sen toi. Väärä erä perutaan kohdassa Maksatukset.',
-  noAcquirersText: 'Tällä maksunsaajalla ei ole sopimusta hankkijan kanssa, jonka tiedostoja voisi tuoda.',
+  noAcquirersText: 'Tällä maksunsaajalla ei ole sopimusta hankkijan kanssa, jonka tiedostoja voisi tuoda. Pyydä ylläpidolta sellainen.',
   newestShown: 'Uusimmat näytetään.',
   batchNew: 'Uusi',
   batchKnown: 'On jo tuotu',

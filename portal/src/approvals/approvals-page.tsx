@@ -41,7 +41,7 @@ export function ApprovalsPage() {
         rows={list.rows}
         error={list.error}
         rowKey={({ changeId }) => changeId}
-        empty={<Empty title={t('noApprovals')} />}
+        empty={<Empty title={t('noApprovals')} text={t('noApprovalsText')} />}
         columns={useColumns((act, row) => setOpen({ act, row }))}
       />
       <ListFoot list={list} />

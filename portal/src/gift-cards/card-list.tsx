@@ -6,7 +6,7 @@ import { searchGiftCards } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
-import { Empty } from '../parts/states.tsx';
+import { NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
@@ -37,13 +37,7 @@ export function CardList() {
         rows={list.rows}
         error={list.error}
         rowKey={({ accountId }) => accountId}
-        empty={
-          state === ANY ? (
-            <Empty title={t('noGiftCards')} text={t('noGiftCardsText')} />
-          ) : (
-            <Empty title={t('noMatch')} text={t('noMatchText')} />
-          )
-        }
+        empty={<NoRows isNarrowed={state !== ANY} title={t('noGiftCards')} text={t('noGiftCardsText')} />}
         columns={[
           {
             title: t('cardNumber'),

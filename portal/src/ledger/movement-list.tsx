@@ -9,7 +9,7 @@ import { DownloadLink } from '../parts/download-link.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
-import { Empty } from '../parts/states.tsx';
+import { isNarrowedBy, NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
@@ -84,7 +84,9 @@ export function MovementList() {
         rows={list.rows}
         error={list.error}
         rowKey={({ movementId }) => movementId}
-        empty={<Empty title={t('noMovements')} text={t('noMovementsText')} />}
+        empty={
+          <NoRows isNarrowed={isNarrowedBy(chosen.query)} title={t('noMovements')} text={t('noMovementsText')} />
+        }
         foot={<ListFoot list={list} />}
         columns={[
           {

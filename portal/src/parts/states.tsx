@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useWords } from '../words/words.tsx';
 import { Code } from './copyable.tsx';
 
 /** What stands where a list is empty: what would be here, and how to get it. */
@@ -18,6 +19,23 @@ export function Empty(props: {
     </div>
   );
 }
+
+/** What stands where a list is empty: where it was narrowed, that nothing fits; else what would be here. */
+export function NoRows({
+  isNarrowed,
+  title,
+  text,
+}: {
+  readonly isNarrowed: boolean;
+  readonly title: string;
+  readonly text: string;
+}) {
+  const { t } = useWords();
+  return isNarrowed ? <Empty title={t('noMatch')} text={t('noMatchText')} /> : <Empty title={title} text={text} />;
+}
+
+/** Whether a list is narrowed: something is asked for. */
+export const isNarrowedBy = (asked: object): boolean => Object.values(asked).some((one) => one !== undefined);
 
 /** A grey line in the place of a text that is on its way. */
 export function Skeleton({ width = '100%' }: { readonly width?: string }) {

@@ -64,7 +64,7 @@ function useLineColumns(): readonly Column<BusinessDayLine>[] {
   return [
     { title: t('calendarDay'), cell: ({ calendarDay }) => day(atNoon(calendarDay)) },
     { title: t('businessDay'), cell: (line) => (line.day === null ? t('notCollectedYet') : day(atNoon(line.day))) },
-    { title: t('withinPeriod'), cell: ({ within }) => <span title={within}>{t(WITHIN[within])}</span> },
+    { title: t('withinPeriod'), cell: ({ within }) => t(WITHIN[within]) },
     { title: t('agreement'), cell: ({ agreement }) => <span className="reference">{agreement ?? '–'}</span> },
     { title: t('sales'), align: 'end', cell: (line) => sum(line.sales, line.salesAmount, line.currency) },
     { title: t('refunds'), align: 'end', cell: (line) => sum(line.refunds, line.refundsAmount, line.currency) },

@@ -13,7 +13,7 @@ import { FormDialog } from '../parts/dialog.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
 import { Facts } from '../parts/page.tsx';
-import { Empty } from '../parts/states.tsx';
+import { isNarrowedBy, NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 import { DifferenceBadge, DifferenceName } from './badges.tsx';
@@ -69,7 +69,13 @@ export function DifferenceList() {
       <Differences
         rows={rows}
         error={error}
-        empty={<Empty title={t('noOpenDifferences')} text={t('noOpenDifferencesText')} />}
+        empty={
+          <NoRows
+            isNarrowed={isNarrowedBy(period)}
+            title={t('noOpenDifferences')}
+            text={t('noOpenDifferencesText')}
+          />
+        }
         foot={data?.hasMore && <div className="table-foot">{t('oldestShown')}</div>}
       />
     </div>

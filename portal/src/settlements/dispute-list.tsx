@@ -8,7 +8,7 @@ import { DayFields } from '../parts/day-fields.tsx';
 import { atNoon, type Days } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
-import { Empty } from '../parts/states.tsx';
+import { isNarrowedBy, NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
@@ -39,7 +39,7 @@ export function DisputeList() {
         rows={list.rows}
         error={list.error}
         rowKey={({ disputeId }) => disputeId}
-        empty={<Empty title={t('noDisputes')} text={t('noDisputesText')} />}
+        empty={<NoRows isNarrowed={isNarrowedBy(period)} title={t('noDisputes')} text={t('noDisputesText')} />}
         foot={<ListFoot list={list} />}
         columns={[
           {

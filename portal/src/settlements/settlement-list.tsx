@@ -9,7 +9,7 @@ import { DayFields } from '../parts/day-fields.tsx';
 import { atNoon, type Days } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
-import { Empty } from '../parts/states.tsx';
+import { isNarrowedBy, NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 import { SettlementBadge } from './badges.tsx';
@@ -18,7 +18,7 @@ import { CloseDay } from './close-day.tsx';
 /** Closed days, the latest first. */
 export function SettlementList() {
   const { t, money, day } = useWords();
-  const { payeeId, can } = useSession();
+  const { payeeId, can, session } = useSession();
   const [days, setDays] = useState<Days>({});
   const period = { from: days.from, to: days.to };
   const [isClosing, setIsClosing] = useState(false);
@@ -42,7 +42,13 @@ export function SettlementList() {
         rows={list.rows}
         error={list.error}
         rowKey={({ settlementId }) => settlementId}
-        empty={<Empty title={t('noSettlements')} text={t('noSettlementsText')} />}
+        empty={
+          <NoRows
+            isNarrowed={isNarrowedBy(period)}
+            title={t('noSettlements')}
+            text={t(session.mode === 'sandbox' ? 'noSettlementsInSandboxText' : 'noSettlementsText')}
+          />
+        }
         foot={<ListFoot list={list} />}
         columns={[
           {

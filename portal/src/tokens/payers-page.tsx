@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Page } from '../parts/page.tsx';
-import { Empty } from '../parts/states.tsx';
+import { NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
@@ -38,13 +38,7 @@ export function PayersPage() {
         rows={list.rows}
         error={list.error}
         rowKey={({ payerReference }) => payerReference}
-        empty={
-          search === undefined ? (
-            <Empty title={t('noTokens')} text={t('noTokensText')} />
-          ) : (
-            <Empty title={t('noMatch')} text={t('noMatchText')} />
-          )
-        }
+        empty={<NoRows isNarrowed={search !== undefined} title={t('noTokens')} text={t('noTokensText')} />}
         columns={[
           {
             title: t('payerReference'),
