@@ -513,8 +513,8 @@ export const words = {
   imports: 'Imports',
   importFile: 'Import a file',
   importFileText:
-    'As the acquirer wrote it, at most 16 MB. You first see what it would do; nothing is taken before you say so.',
-  takeFile: 'Take',
+    'As the acquirer wrote it, at most 16 MB. You first see what it would do; nothing is imported before you say so.',
+  takeFile: 'Import',
   file: 'File',
   lineCount: 'Lines',
   fileLine: 'Line',
@@ -531,8 +531,8 @@ export const words = {
   linesOutcome: 'What would become of the new lines',
   linesMatched: 'Matched',
   linesOfNoSale: 'Not of a sale',
-  fileRefused: 'Nothing can be taken of this file',
-  fileKnown: 'This very file was imported before: nothing of it would be taken.',
+  fileRefused: 'Nothing can be imported from this file',
+  fileKnown: 'This very file was imported before: nothing of it would be imported.',
   unreadLines: 'Lines that cannot be read',
   moreUnread: 'There are more lines that cannot be read.',
   // Why a settlement file, a batch or a line of it is refused. Behind its line and its column, where it has these.
@@ -559,7 +559,7 @@ export const words = {
   faultSumsDiffer: 'The lines of the batch do not sum to its payout.',
   faultAnotherBatch: 'Another batch of this name was imported. If that one is wrong, withdraw it first, under Payouts.',
   faultWasWithdrawn:
-    'This very batch was withdrawn. Import the right file; the operator of the service can take this one again.',
+    'This very batch was withdrawn. Import the right file; the operator of the service can import this one again.',
   faultNoAgreement: 'The payout names no merchant number of an agreement of the payee.',
   faultSeveralPayees: 'The batch has payouts for several payees.',
   faultOtherEncoding:
@@ -572,7 +572,7 @@ export const words = {
   faultTooManyBatches: 'The file has more than {value} batches.',
   faultLineTwice: 'A batch has two lines with the same lineId.',
   faultFileChanged: 'The file has changed while it was read. Choose it again.',
-  fileTaken: 'Lines taken: {lines}, batches: {batches}. Matched: {matched}, different: {differences}.',
+  fileTaken: 'Lines imported: {lines}, batches: {batches}. Matched: {matched}, different: {differences}.',
   paidByDay: 'By day of payment',
   noPayouts: 'Nothing was paid yet.',
   paidOn: 'Paid on',

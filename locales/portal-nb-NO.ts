@@ -502,10 +502,10 @@ export const words: PortalWords = {
   markSeen: 'Sett på kontoutskriften',
   markNotSeen: 'Ikke på kontoutskriften',
   withdrawBatch: 'Trekk tilbake',
-  closeDay: 'Lukk en dag',
+  closeDay: 'Avslutt en dag',
   noOpenDay: 'Ingenting var åpent {day}.',
   closeDayText:
-    'Dagen lukkes for alle avtaler, og summene står fast. Det som besvares senere, hører til neste dag. Dagen kan ikke åpnes igjen.',
+    'Dagen avsluttes for alle avtaler, og summene står fast. Det som besvares senere, hører til neste dag. Dagen kan ikke åpnes igjen.',
   withdrawBatchText:
     'Alt denne bunten har gjort, føres tilbake, og den riktige filen kan få navnet. Der en grense for en annen person er satt, må en annen person godkjenne det under Godkjenninger.',
   noPayoutsOfDays: 'Ingenting utbetales disse dagene',
@@ -514,8 +514,8 @@ export const words: PortalWords = {
   imports: 'Importerte filer',
   importFile: 'Importer en fil',
   importFileText:
-    'Slik innløseren skrev den, høyst 16 MB. Du ser først hva den ville gjøre; ingenting tas inn før du sier det.',
-  takeFile: 'Ta inn',
+    'Slik innløseren skrev den, høyst 16 MB. Du ser først hva den ville gjøre; ingenting importeres før du sier det.',
+  takeFile: 'Importer',
   file: 'Fil',
   lineCount: 'Linjer',
   fileLine: 'Linje',
@@ -532,8 +532,8 @@ export const words: PortalWords = {
   linesOutcome: 'Hva det ville bli av de nye linjene',
   linesMatched: 'Treff',
   linesOfNoSale: 'Ikke av et salg',
-  fileRefused: 'Ingenting kan tas inn av denne filen',
-  fileKnown: 'Akkurat denne filen er importert før: ingenting av den ville bli tatt inn.',
+  fileRefused: 'Ingenting kan importeres fra denne filen',
+  fileKnown: 'Akkurat denne filen er importert før: ingenting av den ville bli importert.',
   unreadLines: 'Linjer som ikke kan leses',
   moreUnread: 'Det er flere linjer som ikke kan leses.',
   // Why a settlement file, a batch or a line of it is refused. Behind its line and its column, where it has these.
@@ -561,7 +561,7 @@ export const words: PortalWords = {
   faultAnotherBatch:
     'En annen bunt med dette navnet er importert. Hvis den er feil, trekk den tilbake først, under Utbetalinger.',
   faultWasWithdrawn:
-    'Akkurat denne bunten ble trukket tilbake. Importer den rette filen; tjenestens driftsansvarlige kan ta denne inn igjen.',
+    'Akkurat denne bunten ble trukket tilbake. Importer den rette filen; tjenestens driftsansvarlige kan importere denne igjen.',
   faultNoAgreement: 'Utbetalingen nevner ikke noe brukerstedsnummer fra en avtale som betalingsmottakeren har.',
   faultSeveralPayees: 'Bunten har utbetalinger til flere betalingsmottakere.',
   faultOtherEncoding:
@@ -574,7 +574,7 @@ export const words: PortalWords = {
   faultTooManyBatches: 'Filen har flere enn {value} bunter.',
   faultLineTwice: 'En bunt har to linjer med samme lineId.',
   faultFileChanged: 'Filen er endret mens den ble lest. Velg den igjen.',
-  fileTaken: 'Linjer tatt inn: {lines}, bunter: {batches}. Treff: {matched}, avvik: {differences}.',
+  fileTaken: 'Linjer importert: {lines}, bunter: {batches}. Treff: {matched}, avvik: {differences}.',
   paidByDay: 'Etter utbetalingsdag',
   noPayouts: 'Ingenting er betalt ennå.',
   paidOn: 'Betalt den',
@@ -636,7 +636,7 @@ export const words: PortalWords = {
   difference: 'Avvik',
   settlementBatch: 'Oppgjørsbunt',
   lineOfFile: 'Linje',
-  closedBecause: 'Hvorfor det ble lukket',
+  closedBecause: 'Hvorfor det ble avsluttet',
   noOpenDifferences: 'Ingen åpne avvik',
   noOpenDifferencesText: 'Det våre bøker og en innløser ikke er enige om, vises her.',
   whyUnknown: 'Innløseren betaler eller trekker noe som våre bøker ikke har. Spør hva linjen gjelder.',
@@ -652,7 +652,7 @@ export const words: PortalWords = {
   whyAbandoned:
     'Innløseren bekreftet aldri at dette ble kalt tilbake, så den kan ha belastet det. Sammenlign med bøkene dens.',
   differenceOpen: 'Åpent',
-  differenceCured: 'Opphevet',
+  differenceCured: 'Rettet',
   differenceResolved: 'Avklart',
   differenceWithdrawn: 'Trukket tilbake',
   disputeCase: 'Sak',
