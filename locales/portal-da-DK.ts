@@ -171,7 +171,7 @@ export const words: PortalWords = {
   problemNotFound: 'Dette blev ikke fundet. Det kan være slettet, eller adressen er forkert.',
   problemConflict: 'Den samme anmodning behandles allerede. Prøv igen om lidt.',
   problemReferenceReused: 'Referencen er brugt til noget andet. Vælg en anden.',
-  problemTooMany: 'For mange forsøg. Vent lidt.',
+  problemTooMany: 'For mange forsøg eller forespørgsler. Vent lidt.',
   problemSystem: 'Noget gik galt i tjenesten. Prøv igen; oplys sessions-id, hvis det fortsætter.',
   problemUnavailable: 'Tjenesten er optaget. Prøv igen om lidt.',
   problemHere: 'Noget gik galt på siden. Genindlæs den, og prøv igen.',
@@ -478,7 +478,8 @@ export const words: PortalWords = {
   disputes: 'Indsigelser',
   noSettlements: 'Ingen dag er lukket endnu',
   noSettlementsText: 'En dag vises her, når den er slut hos indløseren.',
-  noSettlementsInSandboxText: 'Sandkassens egen indløser afregner intet: ingen dag lukkes her, og det solgte forbliver ubetalt.',
+  noSettlementsInSandboxText:
+    'Sandkassens egen indløser afregner intet: ingen dag lukkes her, og det solgte forbliver ubetalt.',
   noDisputes: 'Ingen indsigelser',
   noDisputesText: 'Det, som kortholdere kræver tilbage gennem deres bank, vises her.',
   agreement: 'Aftale',
@@ -525,7 +526,8 @@ export const words: PortalWords = {
   noImports: 'Intet er importeret endnu',
   noImportsText:
     'Importér en afregningsfil fra en indløser. Så står den her med, hvem der importerede den. Et forkert bundt trækkes tilbage under Udbetalinger.',
-  noAcquirersText: 'Denne betalingsmodtager har ingen aftale med en indløser, hvis filer kan importeres. Bed operatøren om en.',
+  noAcquirersText:
+    'Denne betalingsmodtager har ingen aftale med en indløser, hvis filer kan importeres. Bed operatøren om en.',
   newestShown: 'De nyeste vises.',
   batchNew: 'Ny',
   batchKnown: 'Findes allerede',
@@ -630,7 +632,8 @@ export const words: PortalWords = {
   missingAmount: 'Ikke betalt endnu',
   resolve: 'Afklar',
   resolveText:
-    'Det, der afskrives eller er betalt på anden måde, bogføres: det skyldes ikke længere. Indløserens fejl bogfører intet, og et salg, der skyldes, venter på sin linje. Begrundelsen bliver stående i revisionssporet.',
+    'Det, der afskrives eller er betalt på anden måde, bogføres: det skyldes ikke længere. Indløserens fejl bogfører intet, og et salg, der skyldes, venter på sin linje. Årsagen bliver stående i revisionssporet.',
+  resolveNothingText: 'Afvigelsen afsluttes her, og intet bogføres. Årsagen bliver stående i revisionssporet.',
   outcome: 'Hvad det blev til',
   outcomeWrittenOff: 'Afskrevet',
   outcomePaidOtherwise: 'Betalt på anden måde',

@@ -168,7 +168,7 @@ export const words = {
   problemNotFound: 'This was not found. It may have been deleted, or the address is wrong.',
   problemConflict: 'The same request is already being worked on. Try again in a moment.',
   problemReferenceReused: 'The reference is used for something else. Take another one.',
-  problemTooMany: 'Too many attempts. Wait a little.',
+  problemTooMany: 'Too many attempts or requests. Wait a little.',
   problemSystem: 'Something went wrong in the service. Try again. If it happens again, report the session id.',
   problemUnavailable: 'The service is busy. Try again in a moment.',
   problemHere: 'Something went wrong on this page. Reload it and try again.',
@@ -475,7 +475,8 @@ export const words = {
   disputes: 'Disputes',
   noSettlements: 'No day is closed yet',
   noSettlementsText: 'A day appears here once it is over at the acquirer.',
-  noSettlementsInSandboxText: 'The sandbox’s own acquirer settles nothing: no day is closed here, and what was sold stays unpaid.',
+  noSettlementsInSandboxText:
+    'The sandbox’s own acquirer settles nothing: no day is closed here, and what was sold stays unpaid.',
   noDisputes: 'No disputes',
   noDisputesText: 'What cardholders ask back through their banks appears here.',
   agreement: 'Agreement',
@@ -522,7 +523,8 @@ export const words = {
   noImports: 'Nothing was imported yet',
   noImportsText:
     'Import a settlement file of an acquirer. It then stands here with who imported it. A wrong batch is withdrawn under Payouts.',
-  noAcquirersText: 'This payee has no agreement with an acquirer whose files could be imported. Ask the operator for one.',
+  noAcquirersText:
+    'This payee has no agreement with an acquirer whose files could be imported. Ask the operator for one.',
   newestShown: 'The newest ones are shown.',
   batchNew: 'New',
   batchKnown: 'There already',
@@ -627,6 +629,7 @@ export const words = {
   resolve: 'Resolve',
   resolveText:
     'What is written off or was paid otherwise is booked: it is owed no more. An acquirer’s mistake books nothing, and a sale that is owed waits for its line. The reason stays in the audit trail.',
+  resolveNothingText: 'It is ended here, and nothing is booked. The reason stays in the audit trail.',
   outcome: 'What became of it',
   outcomeWrittenOff: 'Written off',
   outcomePaidOtherwise: 'Paid otherwise',

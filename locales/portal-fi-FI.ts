@@ -172,7 +172,7 @@ export const words: PortalWords = {
   problemNotFound: 'Tätä ei löytynyt. Se on voitu poistaa, tai osoite on väärä.',
   problemConflict: 'Samaa pyyntöä käsitellään jo. Yritä hetken päästä uudelleen.',
   problemReferenceReused: 'Viite on käytössä muualla. Valitse toinen.',
-  problemTooMany: 'Liian monta yritystä. Odota hetki.',
+  problemTooMany: 'Liian monta yritystä tai pyyntöä. Odota hetki.',
   problemSystem: 'Palvelussa tapahtui virhe. Yritä uudelleen; jos se toistuu, mainitse istuntotunnus.',
   problemUnavailable: 'Palvelu on kiireinen. Yritä hetken päästä uudelleen.',
   problemHere: 'Sivulla tapahtui virhe. Lataa se uudelleen ja yritä uudelleen.',
@@ -480,7 +480,8 @@ export const words: PortalWords = {
   disputes: 'Riitautukset',
   noSettlements: 'Yhtään päivää ei ole vielä suljettu',
   noSettlementsText: 'Päivä näkyy tässä, kun se on hankkijalla päättynyt.',
-  noSettlementsInSandboxText: 'Hiekkalaatikon oma hankkija ei tilitä mitään: yhtään päivää ei suljeta täällä, ja myyty jää maksamatta.',
+  noSettlementsInSandboxText:
+    'Hiekkalaatikon oma hankkija ei tilitä mitään: yhtään päivää ei suljeta täällä, ja myyty jää maksamatta.',
   noDisputes: 'Ei riitautuksia',
   noDisputesText: 'Tässä näkyy, mitä kortinhaltijat vaativat pankkinsa kautta takaisin.',
   agreement: 'Sopimus',
@@ -527,7 +528,8 @@ export const words: PortalWords = {
   noImports: 'Mitään ei ole vielä tuotu',
   noImportsText:
     'Tuo hankkijan tilitystiedosto. Sen jälkeen se näkyy tässä, samoin kuka sen toi. Väärä erä perutaan kohdassa Maksatukset.',
-  noAcquirersText: 'Tällä maksunsaajalla ei ole sopimusta hankkijan kanssa, jonka tiedostoja voisi tuoda. Pyydä ylläpidolta sellainen.',
+  noAcquirersText:
+    'Tällä maksunsaajalla ei ole sopimusta hankkijan kanssa, jonka tiedostoja voisi tuoda. Pyydä ylläpidolta sellainen.',
   newestShown: 'Uusimmat näytetään.',
   batchNew: 'Uusi',
   batchKnown: 'On jo tuotu',
@@ -630,6 +632,7 @@ export const words: PortalWords = {
   resolve: 'Merkitse selvitetyksi',
   resolveText:
     'Pois kirjattu tai muuten maksettu summa kirjataan: sitä ei enää olla velkaa. Hankkijan virheestä ei kirjata mitään, ja maksamatta oleva myynti odottaa riviään. Syy jää tarkastuslokiin.',
+  resolveNothingText: 'Poikkeama päätetään tässä, eikä mitään kirjata. Syy jää tarkastuslokiin.',
   outcome: 'Mitä siitä tuli',
   outcomeWrittenOff: 'Kirjattu pois',
   outcomePaidOtherwise: 'Maksettu muuten',

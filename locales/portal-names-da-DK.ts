@@ -75,7 +75,7 @@ export const names: PortalNames = {
   side: {
     Available: 'Tilgængeligt',
     Held: 'Reserveret',
-    Clearing: 'Afregning',
+    Clearing: 'Clearing',
     Funding: 'Finansiering',
     Issuer: 'Udsteder',
     Breakage: 'Ubrugt saldo',

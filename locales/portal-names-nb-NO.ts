@@ -75,7 +75,7 @@ export const names: PortalNames = {
   side: {
     Available: 'Tilgjengelig',
     Held: 'Reservert',
-    Clearing: 'Oppgjør',
+    Clearing: 'Avregning',
     Funding: 'Finansiering',
     Issuer: 'Utsteder',
     Breakage: 'Ubrukt saldo',

@@ -75,7 +75,7 @@ export const names: PortalNames = {
   side: {
     Available: 'Tillgängligt',
     Held: 'Reserverat',
-    Clearing: 'Avräkning',
+    Clearing: 'Clearing',
     Funding: 'Finansiering',
     Issuer: 'Utgivare',
     Breakage: 'Outnyttjat saldo',

@@ -169,7 +169,7 @@ export const words: PortalWords = {
   problemNotFound: 'Dette ble ikke funnet. Det kan være slettet, eller adressen er feil.',
   problemConflict: 'Den samme forespørselen behandles allerede. Prøv igjen om litt.',
   problemReferenceReused: 'Referansen er brukt til noe annet. Velg en annen.',
-  problemTooMany: 'For mange forsøk. Vent litt.',
+  problemTooMany: 'For mange forsøk eller forespørsler. Vent litt.',
   problemSystem: 'Noe gikk galt i tjenesten. Prøv igjen; oppgi økt-id hvis det vedvarer.',
   problemUnavailable: 'Tjenesten er opptatt. Prøv igjen om litt.',
   problemHere: 'Noe gikk galt på siden. Last den på nytt og prøv igjen.',
@@ -475,7 +475,8 @@ export const words: PortalWords = {
   disputes: 'Tvister',
   noSettlements: 'Ingen dag er avsluttet ennå',
   noSettlementsText: 'En dag vises her når den er over hos innløseren.',
-  noSettlementsInSandboxText: 'Sandkassens egen innløser gjør ikke opp noe: ingen dag avsluttes her, og det som er solgt, forblir ubetalt.',
+  noSettlementsInSandboxText:
+    'Sandkassens egen innløser gjør ikke opp noe: ingen dag avsluttes her, og det som er solgt, forblir ubetalt.',
   noDisputes: 'Ingen tvister',
   noDisputesText: 'Det kortholdere krever tilbake gjennom banken sin, vises her.',
   agreement: 'Avtale',
@@ -523,7 +524,8 @@ export const words: PortalWords = {
   noImports: 'Ingenting er importert ennå',
   noImportsText:
     'Importer en oppgjørsfil fra en innløser. Så står den her med hvem som importerte den. En feil bunt trekkes tilbake under Utbetalinger.',
-  noAcquirersText: 'Denne betalingsmottakeren har ingen avtale med en innløser som har filer å importere. Be operatøren om en.',
+  noAcquirersText:
+    'Denne betalingsmottakeren har ingen avtale med en innløser som har filer å importere. Be operatøren om en.',
   newestShown: 'De nyeste vises.',
   batchNew: 'Ny',
   batchKnown: 'Finnes allerede',
@@ -628,7 +630,8 @@ export const words: PortalWords = {
   missingAmount: 'Ikke betalt ennå',
   resolve: 'Avklar',
   resolveText:
-    'Det som avskrives eller er betalt på annen måte, bokføres: det skyldes ikke lenger. Innløserens feil bokfører ingenting, og et salg som skyldes, venter på linjen sin. Begrunnelsen blir stående i revisjonssporet.',
+    'Det som avskrives eller er betalt på annen måte, bokføres: det skyldes ikke lenger. Innløserens feil bokfører ingenting, og et salg som skyldes, venter på linjen sin. Årsaken blir stående i revisjonssporet.',
+  resolveNothingText: 'Avviket avsluttes her, og ingenting bokføres. Årsaken blir stående i revisjonssporet.',
   outcome: 'Hva det ble til',
   outcomeWrittenOff: 'Avskrevet',
   outcomePaidOtherwise: 'Betalt på annen måte',

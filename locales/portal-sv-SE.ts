@@ -170,7 +170,7 @@ export const words: PortalWords = {
   problemNotFound: 'Det här hittades inte. Det kan ha tagits bort, eller så är adressen fel.',
   problemConflict: 'Samma begäran behandlas redan. Försök igen om en stund.',
   problemReferenceReused: 'Referensen används redan för något annat. Välj en annan.',
-  problemTooMany: 'För många försök. Vänta lite.',
+  problemTooMany: 'För många försök eller förfrågningar. Vänta lite.',
   problemSystem: 'Något gick fel i tjänsten. Försök igen; uppge sessions-id om det kvarstår.',
   problemUnavailable: 'Tjänsten är upptagen. Försök igen om en stund.',
   problemHere: 'Något gick fel på sidan. Ladda om den och försök igen.',
@@ -477,7 +477,8 @@ export const words: PortalWords = {
   disputes: 'Tvister',
   noSettlements: 'Ingen dag är stängd ännu',
   noSettlementsText: 'En dag visas här när den är slut hos inlösaren.',
-  noSettlementsInSandboxText: 'Sandlådans egen inlösare avräknar ingenting: ingen dag stängs här, och det som har sålts förblir obetalt.',
+  noSettlementsInSandboxText:
+    'Sandlådans egen inlösare avräknar ingenting: ingen dag stängs här, och det som har sålts förblir obetalt.',
   noDisputes: 'Inga tvister',
   noDisputesText: 'Det som kortinnehavare kräver tillbaka genom sin bank visas här.',
   agreement: 'Avtal',
@@ -524,7 +525,8 @@ export const words: PortalWords = {
   noImports: 'Inget har importerats än',
   noImportsText:
     'Importera en avräkningsfil från en inlösare. Sedan står den här med vem som importerade den. En felaktig bunt återkallas under Utbetalningar.',
-  noAcquirersText: 'Den här betalningsmottagaren har inget avtal med en inlösare vars filer kan importeras. Be operatören om ett.',
+  noAcquirersText:
+    'Den här betalningsmottagaren har inget avtal med en inlösare vars filer kan importeras. Be operatören om ett.',
   newestShown: 'De nyaste visas.',
   batchNew: 'Ny',
   batchKnown: 'Finns redan',
@@ -629,7 +631,8 @@ export const words: PortalWords = {
   missingAmount: 'Inte betalt ännu',
   resolve: 'Red ut',
   resolveText:
-    'Det som skrivs av eller har betalats på annat sätt bokförs: det är inte längre en skuld. Inlösarens fel bokför ingenting, och en försäljning som inte har betalats väntar på sin rad. Skälet står kvar i granskningsloggen.',
+    'Det som skrivs av eller har betalats på annat sätt bokförs: det är inte längre en skuld. Inlösarens fel bokför ingenting, och en försäljning som inte har betalats väntar på sin rad. Orsaken står kvar i granskningsloggen.',
+  resolveNothingText: 'Avvikelsen avslutas här, och ingenting bokförs. Orsaken står kvar i granskningsloggen.',
   outcome: 'Vad det blev',
   outcomeWrittenOff: 'Avskriven',
   outcomePaidOtherwise: 'Betald på annat sätt',

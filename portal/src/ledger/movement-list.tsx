@@ -84,9 +84,7 @@ export function MovementList() {
         rows={list.rows}
         error={list.error}
         rowKey={({ movementId }) => movementId}
-        empty={
-          <NoRows isNarrowed={isNarrowedBy(chosen.query)} title={t('noMovements')} text={t('noMovementsText')} />
-        }
+        empty={<NoRows isNarrowed={isNarrowedBy(chosen.query)} title={t('noMovements')} text={t('noMovementsText')} />}
         foot={<ListFoot list={list} />}
         columns={[
           {

@@ -70,11 +70,7 @@ export function DifferenceList() {
         rows={rows}
         error={error}
         empty={
-          <NoRows
-            isNarrowed={isNarrowedBy(period)}
-            title={t('noOpenDifferences')}
-            text={t('noOpenDifferencesText')}
-          />
+          <NoRows isNarrowed={isNarrowedBy(period)} title={t('noOpenDifferences')} text={t('noOpenDifferencesText')} />
         }
         foot={data?.hasMore && <div className="table-foot">{t('oldestShown')}</div>}
       />
@@ -224,6 +220,7 @@ function Resolve({ one, onClose }: ResolveProps) {
   const { kind, ours, acquirers, currency, acquirersCurrency = currency } = one;
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<Outcome>('AcquirersMistake');
+  const isOwed = OWED.includes(kind);
   const submit = async () => {
     const body = { reason, outcome };
     const { approval } = await call(resolveDifference, { payeeId, differenceId: one.differenceId, body });
@@ -240,8 +237,8 @@ function Resolve({ one, onClose }: ResolveProps) {
           [t('acquirerCounts'), acquirers === undefined ? null : money(acquirers, acquirersCurrency)],
         ]}
       />
-      <p>{t('resolveText')}</p>
-      {OWED.includes(kind) && (
+      <p>{t(isOwed ? 'resolveText' : 'resolveNothingText')}</p>
+      {isOwed && (
         <SelectField
           label={t('outcome')}
           value={outcome}
