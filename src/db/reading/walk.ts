@@ -1,5 +1,5 @@
 import type { Rows, Statement, Transaction } from '../transaction.types.ts';
-import type { AlongStatement, KeyType, Place, Portion, Walk } from './walk.types.ts';
+import type { AlongStatement, KeyType, Place, Portion, Standing, Walk } from './walk.types.ts';
 
 /** No key is less, and none that is walked is equal. */
 const LEAST: Readonly<Record<KeyType, unknown>> = {
@@ -50,6 +50,37 @@ export async function placeAfter(transaction: Transaction, walk: Walk, portion: 
   const name = `walk-${walk.table}-by-${Object.keys(walk.key).at(-1)}`;
   const found = await runAlong<Readonly<Record<string, unknown>>>(transaction, { name, text, along: walk }, portion);
   return found.rows[0] && Object.values(found.rows[0]);
+}
+
+/**
+ * Where a walk goes on: behind all rows of a group once it has come to the last one that there was when it came to the group. Where as much is
+ * added to a group as is walked, its end would never come.
+ */
+export async function standingIn(
+  transaction: Transaction,
+  walk: Walk,
+  { from, groupEnd }: Standing,
+): Promise<Standing> {
+  if (from === undefined) return { from, groupEnd };
+  const [columns, types] = [Object.keys(walk.key), Object.values(walk.key)];
+  const place = columns.length - 1;
+  const isSameGroup = groupEnd !== undefined && from.every((value, at) => at === place || value === groupEnd[at]);
+  const isOfGroup = columns.slice(0, place).map((column, at) => `${column} = $${at + 1}::${types[at]}`);
+  const text = `
+    select $${place + 1}::${types[place]} >= $${place + 2}::${types[place]} as "isPast", ${columns.join(', ')}
+    from ${walk.table}
+    where ${['true', ...isOfGroup].join(' and ')}
+    order by ${columns[place]} desc
+    limit 1`;
+  await transaction.run(BY_INDEXES, []);
+  const { rows } = await transaction.run<{ readonly isPast: boolean | null }>(
+    { name: `walk-${walk.table}-last-by-${columns[place]}`, text },
+    [...from, isSameGroup ? groupEnd[place] : null],
+  );
+  if (rows[0] === undefined) return { from, groupEnd: undefined };
+  const { isPast, ...key } = rows[0];
+  const last: Place = Object.values(key);
+  return { from: isPast ? last : from, groupEnd: isSameGroup ? groupEnd : last };
 }
 
 function partsOf({ key }: Walk) {

@@ -24,3 +24,10 @@ export interface Portion {
   readonly from: Place | undefined;
   readonly rows: number;
 }
+
+/** Where a walk stands in a group: rows whose keys are the same but for the last column, as the entries of an account. */
+export interface Standing {
+  readonly from: Place | undefined;
+  /** The last row that the group had when the walk came to it. */
+  readonly groupEnd: Place | undefined;
+}

@@ -41,6 +41,8 @@ export interface Looked {
   readonly badRow: BadRow | undefined;
   /** Where the walk goes on; undefined where it has come to its end. */
   readonly next: Place | undefined;
+  /** See `Standing`. */
+  readonly groupEnd: Place | undefined;
 }
 
 /** How a verification goes on. */

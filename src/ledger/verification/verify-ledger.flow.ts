@@ -1,4 +1,4 @@
-import type { AlongStatement, Place, Portion } from '../../db/reading/walk.types.ts';
+import type { AlongStatement, Standing } from '../../db/reading/walk.types.ts';
 import type { OnOneConnection, Transact } from '../../db/transaction.types.ts';
 import type { Invariant, Search } from '../../journal/invariants.types.ts';
 import { nextPortion } from '../../kit/work/next-portion.ts';
@@ -38,17 +38,20 @@ async function searchAll(
   { verifiedAt, ...pace }: Pace & Pick<Verified, 'verifiedAt'>,
 ): Promise<BadRow | undefined> {
   if (!isAlong(search)) return report((transaction) => lookAtAll(transaction, search));
-  let [rows, from]: [number, Place | undefined] = [Math.min(pace.first, search.along.first ?? pace.first), undefined];
+  let rows = Math.min(pace.first, search.along.first ?? pace.first);
+  let standing: Standing = { from: undefined, groupEnd: undefined };
   do {
-    const portion: Portion = { from, rows };
+    const portion = { ...standing, rows };
     const startedAt = performance.now();
-    const { badRow, next }: Looked = await report((transaction) => lookAtPortion(transaction, search, portion));
+    const { badRow, next, groupEnd }: Looked = await report((transaction) =>
+      lookAtPortion(transaction, search, portion),
+    );
     if (badRow !== undefined) return badRow;
     const tookMs = performance.now() - startedAt;
     if (next !== undefined) await pace.rest?.(tookMs);
     rows = nextPortion(rows, tookMs, pace);
-    from = next && placeToLookFrom(next, Date.parse(verifiedAt));
-  } while (from !== undefined);
+    standing = { from: next && placeToLookFrom(next, Date.parse(verifiedAt)), groupEnd };
+  } while (standing.from !== undefined);
   return undefined;
 }
 

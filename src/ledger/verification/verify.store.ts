@@ -1,5 +1,5 @@
-import { along, placeAfter, runAlong } from '../../db/reading/walk.ts';
-import type { AlongStatement, Portion } from '../../db/reading/walk.types.ts';
+import { along, placeAfter, runAlong, standingIn } from '../../db/reading/walk.ts';
+import type { AlongStatement, Portion, Standing } from '../../db/reading/walk.types.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { Invariant, Search } from '../../journal/invariants.types.ts';
 import { WALKS } from '../../journal/walks.types.ts';
@@ -10,10 +10,12 @@ import type { BadRow, Looked } from './health.types.ts';
 export async function searchPortion(
   transaction: Transaction,
   search: AlongStatement,
-  portion: Portion,
+  { rows: most, ...standing }: Portion & Standing,
 ): Promise<Looked> {
+  const { from, groupEnd } = await standingIn(transaction, search.along, standing);
+  const portion: Portion = { from, rows: most };
   const { rows } = await runAlong<BadRow>(transaction, { ...search, text: `${search.text} limit 1` }, portion);
-  return { badRow: rows[0], next: await placeAfter(transaction, search.along, portion) };
+  return { badRow: rows[0], next: await placeAfter(transaction, search.along, portion), groupEnd };
 }
 
 /**
