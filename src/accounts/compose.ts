@@ -12,7 +12,7 @@ import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
 import type { AccountKey, Ledger } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
-import type { AccountRoutesOptions, AccountsContext } from './accounts.types.ts';
+import type { AccountsContext } from './accounts.types.ts';
 import { settleForwarded } from './follow-up-payment.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { AccountsService } from './opening/accounts.cli.ts';
@@ -32,7 +32,7 @@ export interface AccountsParts extends VaultContext, Asker, Pick<AccountsContext
 
 const PAYMENTS: Journaled = { table: 'payment', id: 'payment_id', kind: 'payment' };
 
-/** Composes account payments: their routes, the command that opens accounts, and who settles their attempts. */
+/** Composes account payments, and who settles their attempts. */
 export function composeAccounts({ config, database, ledger, ...parts }: AccountsParts) {
   const { transact } = database.background;
   const findLimitedCard = database.find<AccountKey, LimitedCard>(FIND_LIMITED_CARDS);
@@ -58,32 +58,13 @@ export function composeAccounts({ config, database, ledger, ...parts }: Accounts
   };
   return {
     context,
+    database,
     invariants: accountInvariants(),
     settler: (inBackground: Transact): AttemptSettler => ({
       giveUp: (attempt) => giveUpAttempt(context, attempt),
       settleForwarded: (attempt, answer) => settleForwarded(context, attempt, answer),
       noteTakenBack: (attempt) => inBackground((transaction) => noteReversed(transaction, attempt)),
     }),
-    routes: async ({ baseUrl, isExempt }: Pick<AccountRoutesOptions, 'baseUrl' | 'isExempt'>) => {
-      const [{ newPaymentRoutes }, { followUpRoutes }, { paymentReadRoutes }, { balanceRoutes }, { pingRoute }] =
-        await Promise.all([
-          import('./new-payment.http.ts'),
-          import('./follow-up.http.ts'),
-          import('./payment-reads.http.ts'),
-          import('./identifying/balance.http.ts'),
-          import('./ping.http.ts'),
-        ]);
-      const options = { transact: database.transact, context, baseUrl, isExempt };
-      return {
-        apiRoutes: [
-          ...newPaymentRoutes(options),
-          ...followUpRoutes(options),
-          ...paymentReadRoutes(options),
-          ...balanceRoutes({ ...options, read: database.read }),
-          pingRoute({ baseUrl }),
-        ],
-      };
-    },
     commands: {
       accounts: (): AccountsService => ({
         transact,

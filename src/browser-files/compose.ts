@@ -1,13 +1,9 @@
 import type { Database } from '../db/server/open-database.ts';
-import type { Background } from '../kit/work/background.ts';
 import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { FIND_OTHER_FILES } from './browser-files.store.ts';
 import type { BrowserFile } from './browser-files.types.ts';
 import { builtFiles } from './built-files.adapter.ts';
 import { shareFiles } from './share-files.ts';
-
-/** Milliseconds between two notes that this version is still served. */
-const SHARE_INTERVAL_MS = 1_800_000;
 
 /**
  * Composes the files that pages load. While one version takes the place of another, a page of one may ask an instance of the
@@ -28,14 +24,5 @@ export function composeBrowserFiles({ database }: { readonly database: Pick<Data
     return others.get(path);
   };
   const share = () => database.background.transact((transaction) => shareFiles(transaction, own()));
-  return {
-    share,
-    routes: async () => {
-      const { browserFileRoutes } = await import('./browser-files.http.ts');
-      return { openRoutes: browserFileRoutes(find) };
-    },
-    startJobs: async ({ background }: { readonly background: Background }) => ({
-      stop: background.repeat('share-browser-files', SHARE_INTERVAL_MS, share),
-    }),
-  };
+  return { find, share };
 }

@@ -5,7 +5,6 @@ import type { Invariant } from '../journal/invariants.types.ts';
 import { eventsAreNumbered } from '../journal/journal-invariants.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
-import type { WeighedRoutes } from '../kit/given.ts';
 import { randomDigits } from '../kit/secret.ts';
 import { takePaymentNumbers } from '../ledger/accounts/open-accounts.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
@@ -15,18 +14,11 @@ import type { CardImportService } from './bulk/import.types.ts';
 import { FIND_CARDS, FIND_SEALED_CARDS, selectSwept } from './cards/life.store.ts';
 import type { LifeContext, LifeService } from './cards/life.types.ts';
 import type { ManyContext } from './cards/many/selection.types.ts';
+import { sweepAct } from './cards/many/sweep-act.flow.ts';
 import { FIND_LIMITS } from './gift-cards.store.ts';
-import type {
-  CardMaker,
-  GiftCardRoutesOptions,
-  GiftCardsContext,
-  GiftCardsService,
-  ProductKey,
-  ProductOnSale,
-} from './gift-cards.types.ts';
+import type { CardMaker, GiftCardsContext, GiftCardsService, ProductKey, ProductOnSale } from './gift-cards.types.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import { GIFT_CARD_KEY_USES } from './key-uses.ts';
-import type { SumsContext } from './liability/keep-sums.job.ts';
 import { SUMS_ARE_KEPT } from './liability/kept-invariant.store.ts';
 import type { LiabilityService } from './liability/liability.types.ts';
 import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from './products/products.store.ts';
@@ -41,12 +33,10 @@ export interface GiftCardsParts {
   readonly notePrefix: (prefix: string) => void;
 }
 
-interface RoutesGiven extends Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'>, WeighedRoutes {}
-
-/** Composes gift cards: products, their sale, their life, and the commands that make many. */
+/** Composes gift cards: products, their sale, and their life. */
 export function composeGiftCards(parts: GiftCardsParts) {
-  const { database, cardPrefixes } = parts;
-  const { transact, read, background, report, reportReads } = database;
+  const { database } = parts;
+  const { transact, read, background, report } = database;
   const { life, sale } = contextsOf(parts);
   // Pages of many cards: where the planner is free.
   const many: ManyContext = { submit: life.submit, newId: life.newId, read: background.read };
@@ -56,51 +46,23 @@ export function composeGiftCards(parts: GiftCardsParts) {
     keyUses: GIFT_CARD_KEY_USES,
     invariants: giftCardInvariants(),
     /** What of gift cards may need a second person. */
-    acts: async () => [(await import('./cards/many/sweep-act.flow.ts')).sweepAct(many)],
-    routes: async ({ baseUrl, isExempt, ...weighing }: RoutesGiven) => {
-      const [{ cardLifeRoutes }, { liabilityRoute }, { giftCardProductRoutes }, { giftCardRoutes }] = await Promise.all(
-        [
-          import('./cards/life.http.ts'),
-          import('./liability/liability.http.ts'),
-          import('./products/products.http.ts'),
-          import('./gift-cards.http.ts'),
-        ],
-      );
-      const { portalSweepRoutes } = await import('./cards/many/portal-sweep.http.ts');
-      const options = { transact, context: sale, baseUrl, isExempt };
-      return {
-        apiRoutes: [
-          ...cardLifeRoutes({ context: life, baseUrl }),
-          liabilityRoute({ ...reportReads, baseUrl }),
-          ...giftCardProductRoutes(options),
-          ...giftCardRoutes(options),
-        ],
-        portalRoutes: portalSweepRoutes(many, weighing),
-      };
-    },
-    startJobs: async (given: Pick<SumsContext, 'background' | 'workOn'>) => {
-      const { startKeepingSums } = await import('./liability/keep-sums.job.ts');
-      return { stop: startKeepingSums({ ...background, ...given }) };
-    },
+    acts: [sweepAct(many)],
+    many,
+    database,
     commands: {
       giftCards: (): GiftCardsService => ({ transact: background.transact, context: sale, whichPayee }),
-      cardLife: async (): Promise<LifeService> => {
-        const [{ StepBody }, { refuseProblems, schemaChecker }, { withoutIds }] = await Promise.all([
-          import('./cards/life.wire.ts'),
-          import('../http/body/validate.ts'),
-          import('../http/document/schemas.ts'),
-        ]);
-        const check = schemaChecker(cardPrefixes)(withoutIds(StepBody));
-        return { transact, read, life, whichPayee, checkWords: (words) => refuseProblems(check(words)) };
-      },
+      cardLife: ({ checkWords }: Pick<LifeService, 'checkWords'>): LifeService => ({
+        transact,
+        read,
+        life,
+        whichPayee,
+        checkWords,
+      }),
       cards: (): CardsService => bulkService(parts, life),
-      cardImport: async (): Promise<CardImportService> => {
-        const [{ CardLineBody }, { lineReader }] = await Promise.all([
-          import('./bulk/import.wire.ts'),
-          import('../http/body/line-reader.ts'),
-        ]);
-        return { ...bulkService(parts, life), reader: lineReader(cardPrefixes, CardLineBody) };
-      },
+      cardImport: ({ reader }: Pick<CardImportService, 'reader'>): CardImportService => ({
+        ...bulkService(parts, life),
+        reader,
+      }),
       liability: (): LiabilityService => ({ report, whichPayee }),
     },
   };

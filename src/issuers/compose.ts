@@ -34,7 +34,6 @@ import type {
   LateAnswer,
   StoredExchange,
 } from './issuers.types.ts';
-import type { RecoveryContext } from './recover-attempts.job.ts';
 import type { TraceService } from './trace/trace.cli.ts';
 import { traceBuffer, writeTrace } from './trace/trace-buffer.flow.ts';
 
@@ -63,7 +62,7 @@ export interface IssuersParts {
 }
 
 /**
- * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
+ * Composes the issuers of this installation, and what asks them.
  */
 export function composeIssuers({
   config,
@@ -106,6 +105,9 @@ export function composeIssuers({
       originalExchange: database.find<PaymentKey, StoredExchange>(FIND_ORIGINAL_EXCHANGES),
     },
     trace: buffer?.note,
+    buffer,
+    days,
+    settlers,
     linkTo: lines.linkTo,
     lineStates: lines.states,
     /** Opens the lines to all acquirers; in a sandbox the test acquirer first, in this process. */
@@ -143,17 +145,6 @@ export function composeIssuers({
         withDeadline,
       }),
       trace: (): TraceService => ({ read: database.background.read, traceDays: days }),
-    },
-    startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {
-      const [{ startRecoveringAttempts }, { startRecordingTrace }] = await Promise.all([
-        import('./recover-attempts.job.ts'),
-        import('./trace/record-trace.job.ts'),
-      ]);
-      const stops = [
-        startRecoveringAttempts({ ...given, asker, settlers: settlers(given.transact) }),
-        startRecordingTrace({ ...given, days, buffer }),
-      ];
-      return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },
   };
 }

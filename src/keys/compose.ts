@@ -1,11 +1,10 @@
 import type { Transact } from '../db/transaction.types.ts';
-import { COMMAND_LINE, SERVICE } from '../kit/caller.ts';
+import { COMMAND_LINE } from '../kit/caller.ts';
 import { passphraseExport } from './export/key-export.adapter.ts';
 import { ringFile } from './export/key-file.adapter.ts';
 import { passphraseFile } from './export/passphrase-file.adapter.ts';
 import { ringIn } from './export/sealed-ring.ts';
 import type { KeyRing, KeyStorage, KeysOfPortal, KeysService, KeyUse } from './keys.types.ts';
-import { type RetiringContext, startRetiringKeys } from './retire-keys.job.ts';
 import { createKeyRing } from './ring/key-ring.adapter.ts';
 import { loadRing } from './ring/load-ring.ts';
 import { sharedUses } from './shared-uses.ts';
@@ -34,18 +33,16 @@ export interface KeysParts extends KeyStorage {
   readonly auditBy: KeysOfPortal['auditBy'];
 }
 
-/** Composes the keys: a page for operators, and commands. */
+/** Composes the keys. */
 export function composeKeys({ database, keyRing, keyProvider, keyUses: ownUses, auditBy }: KeysParts) {
   const { transact } = database.background;
   const keyUses = () => [...ownUses(), ...sharedUses(ownUses())];
   return {
-    startJobs: async (given: RetiringContext) => ({
-      stop: startRetiringKeys(given, { keyUses: keyUses(), audit: auditBy(SERVICE) }),
-    }),
-    routes: async () => {
-      const { keyRoutes } = await import('./keys.http.ts');
-      return { portalRoutes: keyRoutes({ transact, keyRing, keyProvider, keyUses: keyUses(), auditBy }) };
-    },
+    transact,
+    keyRing,
+    keyProvider,
+    keyUses,
+    auditBy,
     commands: {
       keys: (): KeysService => ({
         transact,

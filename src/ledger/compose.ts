@@ -6,7 +6,7 @@ import type { Database } from '../db/server/open-database.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import type { KeyUse } from '../keys/keys.types.ts';
 import { KEY_COUNT_ROWS } from '../kit/limits.ts';
-import type { ExpiryContext, LedgerService } from './accounts/ledger-reads.types.ts';
+import type { LedgerService } from './accounts/ledger-reads.types.ts';
 import { countNumbersUnder } from './accounts/number-keys.store.ts';
 import type { AnyKind } from './decide-command.rules.ts';
 import type { CommandKind, Ledger, LedgerCommand, LedgerContext } from './ledger.types.ts';
@@ -31,17 +31,14 @@ const ACCOUNT_NUMBER_USE: KeyUse = {
   move: async () => 0,
 };
 
-/** Composes the ledger: the engine of batches, the release of holds, and the check of the books. */
+/** Composes the ledger: the engine of batches, and the check of the books. */
 export function composeLedger({ config, database, observer, invariants, ...context }: LedgerParts) {
   const { batchMax } = config;
   const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), context);
   return {
     ledger,
+    newId: context.newId,
     keyUses: [ACCOUNT_NUMBER_USE],
-    startJobs: async (given: Omit<ExpiryContext, 'ledger' | 'newId'>) => {
-      const { startExpiringHolds } = await import('./expiry/expire-overdue.job.ts');
-      return { stop: startExpiringHolds({ ...given, ledger, newId: context.newId }) };
-    },
     commands: {
       ledger: (): LedgerService => ({
         newId: context.newId,

@@ -10,13 +10,13 @@ import { describeRoutes } from './describe-api.ts';
 const OF_COMMANDS = [CardLineBody, ImportLineBody, UpdateLineBody];
 
 /** All schemas that something is checked by, as checks are compiled of them: the build does so. */
-export async function checkedSchemas(): Promise<TSchema[]> {
+export function checkedSchemas(): TSchema[] {
   const schemas: TSchema[] = [];
   const note = (schema: TSchema) => {
     schemas.push(scanned(schema));
     return () => [];
   };
-  const { apiRoutes, portalRoutes } = await describeRoutes();
+  const { apiRoutes, portalRoutes } = describeRoutes();
   for (const { shape } of [...apiRoutes, ...portalRoutes]) checksOf(shape, note);
   for (const body of OF_COMMANDS) declaredBody(note, body);
   return schemas;

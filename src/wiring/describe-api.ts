@@ -8,23 +8,23 @@ import { composeSlices, type SliceParts } from './slices.ts';
 const BASE_URL = 'http://127.0.0.1:8080';
 
 /** The OpenAPI document as it is committed: with the address that the sandbox has by default. */
-export async function describeApi(): Promise<unknown> {
+export function describeApi(): unknown {
   return openApiDocument({
     version: readVersion(),
     baseUrl: BASE_URL,
     tagWords: API_TAGS,
-    ...(await describeRoutes()),
+    ...describeRoutes(),
   });
 }
 
 /** The same of what the portal needs beyond the API. */
-export async function describePortal(): Promise<unknown> {
-  const { portalRoutes } = await describeRoutes();
+export function describePortal(): unknown {
+  const { portalRoutes } = describeRoutes();
   return portalDocument({ version: readVersion(), baseUrl: BASE_URL, tagWords: PORTAL_TAGS, portalRoutes });
 }
 
 /** Every documented route, to be looked at and not called. */
-export function describeRoutes(): Promise<RouteList> {
+export function describeRoutes(): RouteList {
   return listRoutes(composeSlices(UNCONNECTED), NOBODY);
 }
 

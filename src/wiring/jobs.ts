@@ -1,13 +1,26 @@
+import * as browserFiles from '../browser-files/serving.ts';
 import { forgetRowsAtWork, makeWorkOn } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
+import * as events from '../events/serving.ts';
+import * as giftCards from '../gift-cards/serving.ts';
+import { startThreeDS } from '../issuers/authentication/serving.ts';
+import * as issuers from '../issuers/serving.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
+import * as keys from '../keys/serving.ts';
 import { FORGET_INTERVAL_MS } from '../kit/limits.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
-import { createBackground, type ReportFailure } from '../kit/work/background.ts';
+import { createBackground, type ReportFailure, stopAll } from '../kit/work/background.ts';
 import type { CallSink } from '../kit/work/finished-call.ts';
 import type { Quiet } from '../kit/work/traffic.ts';
 import { Trouble } from '../kit/work/trouble.ts';
+import * as ledger from '../ledger/serving.ts';
 import type { AccessTokenKey, HmacKeyName } from '../merchants/merchants.types.ts';
+import * as merchants from '../merchants/serving.ts';
+import * as orders from '../orders/serving.ts';
+import * as payments from '../payments/serving.ts';
+import * as portal from '../portal/serving.ts';
+import * as portalUsers from '../portal-users/serving.ts';
+import * as settlements from '../settlements/serving.ts';
 import type { Service } from './service.ts';
 
 /** Milliseconds between two looks at the card ranges, for prefixes that free text is scanned for. */
@@ -39,29 +52,22 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
   const { read, transact } = service.database.background;
   const background = createBackground(report);
   const given = { read, transact, background, workOn: makeWorkOn(transact, report), quiet };
-  const {
-    browserFiles,
-    merchants,
-    portal,
-    ledger,
-    issuers,
-    threeDS,
-    giftCards,
-    payments,
-    orders,
-    portalUsers,
-    settlements,
-    events,
-    keys,
-  } = service.slices;
-  const { stop: stopAuthenticating } = await threeDS.start(background, tell);
-  const [requests, pages, ...others] = await Promise.all([
-    merchants.startJobs(given),
-    portal.startJobs(given),
-    ...[browserFiles, ledger, issuers, giftCards, payments, orders, portalUsers, settlements, events, keys].map(
-      (slice) => slice.startJobs(given),
-    ),
-  ]);
+  const { slices } = service;
+  const { stop: stopAuthenticating } = await startThreeDS(slices.threeDS, background, tell);
+  const requests = merchants.startJobs(slices.merchants, given);
+  const pages = portal.startJobs(slices.portal, given);
+  const others = [
+    browserFiles.startJobs(slices.browserFiles, given),
+    ledger.startJobs(slices.ledger, given),
+    issuers.startJobs(slices.issuers, given),
+    giftCards.startJobs(slices.giftCards, given),
+    payments.startJobs(slices.payments, given),
+    orders.startJobs(slices.orders, given),
+    portalUsers.startJobs(slices.portalUsers, given),
+    settlements.startJobs(slices.settlements, given),
+    events.startJobs(slices.events, given),
+    keys.startJobs(slices.keys, given),
+  ];
   const stops = [
     background.repeat('load-card-prefixes', CARD_PREFIX_INTERVAL_MS, service.loadCardPrefixes),
     background.repeat('load-key-ring', KEY_RING_INTERVAL_MS, () => lookAtKeys(service, read)),
@@ -74,9 +80,7 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
     noteKeyUse: requests.noteKeyUse,
     noteRefused: requests.noteRefused,
     calls: pages.calls,
-    stop: async () => {
-      await Promise.all(stops.map((stop) => stop()));
-    },
+    stop: stopAll(stops),
   };
 }
 

@@ -1,10 +1,23 @@
+import * as accounts from '../accounts/serving.ts';
+import * as browserFiles from '../browser-files/serving.ts';
+import * as events from '../events/serving.ts';
+import * as giftCards from '../gift-cards/serving.ts';
 import type { SentEvent } from '../http/document/openapi-webhooks.ts';
 import type { ApiAddresses, EdgeRoutes } from '../http/edge/edge.types.ts';
 import { healthRoutes } from '../http/listening/health.ts';
+import * as keys from '../keys/serving.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
 import type { HmacCheckOptions } from '../merchants/hmac-keys/hmac-check.http.ts';
+import * as merchants from '../merchants/serving.ts';
+import * as orders from '../orders/serving.ts';
+import * as payments from '../payments/serving.ts';
+import * as portal from '../portal/serving.ts';
 import { grantableBy } from '../portal-users/api-access.rules.ts';
 import type { PortalUsersOptions } from '../portal-users/portal-users.types.ts';
+import * as portalUsers from '../portal-users/serving.ts';
+import * as settlements from '../settlements/serving.ts';
+import * as tokens from '../tokens/serving.ts';
+import * as vault from '../vault/serving.ts';
 import type { Slices } from './slices.ts';
 
 /** What the routes of all slices are given. */
@@ -34,28 +47,38 @@ export interface RouteList extends EdgeRoutes {
   readonly sentEvents: readonly SentEvent[];
 }
 
-/** The routes of all slices, in the order of their tags. */
-export async function listRoutes(slices: Slices, given: RouteGiven): Promise<RouteList> {
+/** The routes of all slices, in the order of their tags. A new slice with routes is a line here. */
+export function listRoutes(slices: Slices, given: RouteGiven): RouteList {
   const { weighAct, alwaysNeedsAnother } = slices.portal;
-  const lists: readonly Partial<RouteList>[] = await Promise.all(
-    Object.values(slices).flatMap((slice) =>
-      'routes' in slice ? [slice.routes({ ...given, grantableBy, weighAct, alwaysNeedsAnother })] : [],
-    ),
-  );
-  const weighing = await slices.portal.weighing(
-    inOrder(
-      lists.flatMap(({ apiRoutes = [] }) => apiRoutes),
+  const weighing = { ...given, weighAct, alwaysNeedsAnother };
+  const lists: readonly Partial<RouteList>[] = [
+    browserFiles.routes(slices.browserFiles),
+    tokens.routes(slices.tokens, given),
+    payments.routes(slices.payments, given),
+    orders.routes(slices.orders, { ...given, answers: payments.answers(slices.payments, given) }),
+    accounts.routes(slices.accounts, given),
+    giftCards.routes(slices.giftCards, weighing),
+    settlements.routes(slices.settlements, weighing),
+    events.routes(slices.events, given),
+    merchants.routes(slices.merchants, { ...given, grantableBy }),
+    portalUsers.routes(slices.portalUsers, given),
+    vault.routes(slices.vault),
+    keys.routes(slices.keys),
+    portal.routes(slices.portal, given),
+  ];
+  const { apiRoutes, portalRoutes } = portal.weighedRoutes(slices.portal, {
+    apiRoutes: inOrder(
+      lists.flatMap(({ apiRoutes: some = [] }) => some),
       API_TAGS,
     ),
-    [...(await slices.settlements.acts()), ...(await slices.giftCards.acts())],
-  );
-  const portalRoutes = [...lists.flatMap(({ portalRoutes: some = [] }) => some), ...weighing.portalRoutes];
+    acts: [...Object.values(slices.settlements.acts), ...slices.giftCards.acts],
+  });
   return {
     addresses: API_ADDRESSES,
-    apiRoutes: weighing.apiRoutes,
+    apiRoutes,
     openRoutes: [...lists.flatMap(({ openRoutes = [] }) => openRoutes), ...healthRoutes({ isReady: given.isReady })],
     sentEvents: lists.flatMap(({ sentEvents = [] }) => sentEvents),
-    portalRoutes: inOrder(portalRoutes, PORTAL_TAGS),
+    portalRoutes: inOrder([...lists.flatMap(({ portalRoutes: some = [] }) => some), ...portalRoutes], PORTAL_TAGS),
   };
 }
 

@@ -108,7 +108,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const { changeMs: changeLimitMs } = timeLimitsOf(options.service.acquirers);
   const findUser = signedInUsers(options);
   const signatures = signatureOptions(options);
-  const routes = await listRoutes(options.service.slices, {
+  const routes = listRoutes(options.service.slices, {
     findUser,
     signatures,
     baseUrl,

@@ -50,8 +50,8 @@ export interface SliceParts extends KeyStorage {
 export type Slices = ReturnType<typeof composeSlices>;
 
 /**
- * Composes the slices, from the lowest, each of what it needs of the process and of those below it. What they give back is
- * theirs alone to know; `routes`, `startJobs` and `commands` are asked of all that have them. A new slice is a line here.
+ * Composes the slices, from the lowest, each of what it needs of the process and of those below it. What they serve, `routes.ts` and
+ * `jobs.ts` ask of their `serving.ts`. A new slice is a line here.
  */
 export function composeSlices(parts: SliceParts) {
   const { config, acquirers, sandbox, database, keyRing, keyProvider, observer, ...own } = parts;
@@ -103,7 +103,6 @@ export function composeSlices(parts: SliceParts) {
     newId: own.newId,
     submit: ledger.ledger.submit,
     database,
-    paymentAnswers: payments.answers,
   });
   const settlements = settlementsOf({ config, acquirers, database, newId: own.newId }, issuers);
   const events = composeEvents(shared);
@@ -149,8 +148,15 @@ function settlementsOf(
   return composeSettlements({ database, newId, hosts: settlingHosts({ setup, link, newExchange }) });
 }
 
+interface ServicesOf extends Pick<SliceParts, 'database' | 'cardPrefixes'> {
+  readonly slices: Slices;
+}
+
+/** Schemas take longer to make than all else that a command loads. */
+const readers = () => import('./commands/line-readers.ts');
+
 /** What the commands of all slices need of the service, by their names. */
-export function commandServices({ slices, database }: { readonly slices: Slices; readonly database: Database }) {
+export function commandServices({ slices, database, cardPrefixes }: ServicesOf) {
   const {
     merchants,
     portalUsers,
@@ -170,12 +176,14 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
     ...merchants.commands,
     ...portalUsers.commands,
     ...vault.commands,
-    ...tokens.commands,
     ...ledger.commands,
     ...issuers.commands,
     ...accounts.commands,
     ...giftCards.commands,
     ...orders.commands,
+    tokens: async () => tokens.commands.tokens((await readers()).tokenReaders(cardPrefixes)),
+    cardLife: async () => giftCards.commands.cardLife((await readers()).stepWords(cardPrefixes)),
+    cardImport: async () => giftCards.commands.cardImport((await readers()).cardReader(cardPrefixes)),
     settlements: () => settlements.commands.settlements(portal),
     ...events.commands,
     ...portal.commands,

@@ -26,7 +26,7 @@ const LEAST_BYTES = 4 * 1024;
 /** What a body has beside its texts and items, at most. */
 const ROOM_BYTES = 1024;
 
-const { apiRoutes } = await describeRoutes();
+const { apiRoutes } = describeRoutes();
 
 interface Rules {
   readonly type?: string;

@@ -12,7 +12,7 @@ import {
 import { exchange, requestText } from '../support/prober/routes-socket.ts';
 import { signatureOf, type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes, openRoutes, portalRoutes, addresses } = await describeRoutes();
+const { apiRoutes, openRoutes, portalRoutes, addresses } = describeRoutes();
 let kontor: TestService;
 beforeAll(async () => {
   kontor = await testService();

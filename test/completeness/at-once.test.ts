@@ -14,7 +14,7 @@ import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 // and each of the others is answered as it is, or is 409 with a time to come again. An effect is told by the rows that it makes: three
 // at once make as many rows of each table as one alone.
 
-const { apiRoutes } = await describeRoutes();
+const { apiRoutes } = describeRoutes();
 const changing = apiRoutes.filter(({ method }) => method !== 'GET');
 
 /** Operations that do the same again when they are asked again: by what each is for. */

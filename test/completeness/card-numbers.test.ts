@@ -36,7 +36,7 @@ interface Member {
   readonly unscanned: string | undefined;
 }
 
-const { apiRoutes, portalRoutes } = await describeRoutes();
+const { apiRoutes, portalRoutes } = describeRoutes();
 const checkerOf = schemaChecker(() => []);
 const VISA = testCardNumber(4);
 

@@ -7,7 +7,7 @@ import { withoutEffectTogether } from '../support/prober/routes-digest.ts';
 import { type RouteRequest, SESSION_ID, sendRequest, withBody } from '../support/prober/routes-requests.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes, portalRoutes, openRoutes } = await describeRoutes();
+const { apiRoutes, portalRoutes, openRoutes } = describeRoutes();
 let kontor: TestService;
 beforeAll(async () => {
   kontor = await testService();

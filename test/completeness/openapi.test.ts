@@ -12,7 +12,7 @@ interface DocumentedOperation {
   readonly security: readonly object[];
 }
 
-const { apiRoutes } = await describeRoutes();
+const { apiRoutes } = describeRoutes();
 const committed = readFileSync(join(ROOT, 'openapi/kontor.json'), 'utf8');
 const document = JSON.parse(committed);
 let kontor: TestService;
@@ -23,7 +23,7 @@ afterAll(() => kontor.stop());
 
 describe('the OpenAPI document', () => {
   test('is committed as the routes make it', async () => {
-    const made = `${JSON.stringify(await describeApi(), undefined, 2)}\n`;
+    const made = `${JSON.stringify(describeApi(), undefined, 2)}\n`;
     const remedy = 'openapi/kontor.json differs from the routes. Run: npm run build && npm run openapi';
     expect(committed === made, remedy).toBe(true);
   });

@@ -10,7 +10,7 @@ import { testOrderOfFaults } from './order.ts';
 
 // All that is held of each route of the API, at one service and about one object of each: to make these took half of the time.
 
-const { apiRoutes } = await describeRoutes();
+const { apiRoutes } = describeRoutes();
 const namesPayee = ({ path }: (typeof apiRoutes)[number]) => path.includes(':payeeId');
 
 let kontor: TestService;

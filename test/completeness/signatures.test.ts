@@ -14,7 +14,7 @@ import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
 import { type SigningCredentials, signatureOf, type TestService, testService } from '../support/service.ts';
 import { addHmacKey } from '../support/shop/signing.ts';
 
-const signedRoutes = (await describeRoutes()).apiRoutes.filter(({ signed }) => signed);
+const signedRoutes = describeRoutes().apiRoutes.filter(({ signed }) => signed);
 const NONCE = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 const DIGEST = `${'A'.repeat(86)}==`;
 let kontor: TestService;

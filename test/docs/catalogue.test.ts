@@ -31,7 +31,7 @@ describe('the catalogue of events', () => {
   });
 
   test('is the section webhooks of the OpenAPI document', async () => {
-    const { webhooks } = (await describeApi()) as { webhooks: Readonly<Record<string, { post: { summary: string } }>> };
+    const { webhooks } = describeApi() as { webhooks: Readonly<Record<string, { post: { summary: string } }>> };
     const said = Object.entries(webhooks).map(([type, { post }]) => [type, `${post.summary}.`]);
     expect(said).toEqual(EVENT_TYPES.map((type) => [type, EVENT_CATALOGUE[type].when]));
   });

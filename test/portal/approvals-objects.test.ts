@@ -180,7 +180,7 @@ describe('what the second person sees', () => {
   });
 
   test('is told as words: each operation that may wait has a name', async () => {
-    const { apiRoutes } = await describeRoutes();
+    const { apiRoutes } = describeRoutes();
     const giving = apiRoutes.filter(({ gives }) => gives !== undefined).map(({ operationId }) => operationId);
     const acts = ['resolveDifference', 'withdrawBatch', 'changeDispute', 'sweepGiftCards'];
     expect(Object.keys(names.operation).toSorted()).toEqual([...giving, ...acts].toSorted());

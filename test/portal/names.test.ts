@@ -76,7 +76,7 @@ describe('the names that the portal shows', () => {
   });
 
   test('name each operation that may wait for a second person, and nothing that is no operation', async () => {
-    const { apiRoutes, portalRoutes } = await describeRoutes();
+    const { apiRoutes, portalRoutes } = describeRoutes();
     const names = Object.keys(english.operation);
     const weighed = apiRoutes.filter(({ gives }) => gives !== undefined).map(({ operationId }) => operationId);
     expect(weighed.length).toBeGreaterThan(0);

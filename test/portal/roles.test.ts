@@ -8,7 +8,7 @@ import { type TestService, testService } from '../support/service.ts';
 import { type OrdersShop, ordersShop } from '../support/shop/orders-shop.ts';
 import { type Browser, signedInAs } from '../support/shop/portal.ts';
 
-const { apiRoutes } = await describeRoutes();
+const { apiRoutes } = describeRoutes();
 const browsers = new Map<Role, Browser>();
 let kontor: TestService;
 let here: string;

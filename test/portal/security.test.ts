@@ -7,7 +7,7 @@ import { shareOf } from '../support/prober/routes-requests.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, openBrowser, signedIn, signedInAs } from '../support/shop/portal.ts';
 
-const { portalRoutes } = await describeRoutes();
+const { portalRoutes } = describeRoutes();
 const guarded = portalRoutes.filter(({ isOpen }) => !isOpen);
 const changes = guarded.filter(({ method }) => method !== 'GET');
 let kontor: TestService;

@@ -166,6 +166,12 @@ const SLICE_ROWS: Record<Layer, Row> = {
       (target.kind === 'file' && target.place.folder === from.folder) ||
       isLowerSlices(target, from, 'verb', 'rules', 'types'),
   },
+  serving: {
+    may: 'everything of its own slice, verbs, rules and types of lower slices, types and the helpers of db/, http/, kit/ and node:timers',
+    because: 'a slice lists what it serves, so that wiring/ knows its name and nothing of what is in it',
+    instead: 'Take what another slice gives as an argument, and let wiring/ pass it.',
+    allows: (target, from) => SLICE_ROWS.compose.allows(target, from),
+  },
   adapter: {
     may: 'types of its own slice, kit/, node:* and the one package that it wraps',
     because: 'an adapter stands for one thing outside, and is replaced together with it',
@@ -297,7 +303,13 @@ function breaksOrder(place: Place, from: Place, found: Import): string | undefin
   if (isLower(from, place)) {
     return `a lower folder never imports a higher one (${ORDER.join(' < ')}). Move what both need down, or pass it in.`;
   }
-  if (place.layer === 'compose' && !isWiring) {
+  if (place.layer === 'serving' && !isWiring) {
+    return 'wiring/ alone loads what a slice serves, where it serves: commands load none of it. Move what others need into a verb.';
+  }
+  if (found.kind === 'dynamic' && from.path.startsWith('src/') && from.layer !== 'adapter' && !isWiring) {
+    return 'a slice is loaded as a whole: what serving alone needs stands in its serving.ts, which wiring/ loads where it serves.';
+  }
+  if (place.layer === 'compose' && !isWiring && !(from.layer === 'serving' && place.folder === from.folder)) {
     return 'wiring/ alone composes: what a slice gives comes in as an argument. Move what others need into a verb.';
   }
   if (from.layer === 'verb' && !isWiring && from.folder !== 'db' && found.names.includes('Transact')) {

@@ -33,8 +33,11 @@ export const ORDER = [
 export type Folder = (typeof ORDER)[number];
 
 const LAYERS = ['types', 'tables', 'rules', 'wire', 'store', 'flow', 'http', 'cli', 'job', 'adapter'] as const;
-/** What a file is, by its suffix; one that is called `compose.ts` composes its slice, and another without a suffix is a verb. */
-export type Layer = (typeof LAYERS)[number] | 'compose' | 'verb';
+/**
+ * What a file is, by its suffix; one that is called `compose.ts` composes its slice, `serving.ts` has what of it runs while it serves, and
+ * another without a suffix is a verb.
+ */
+export type Layer = (typeof LAYERS)[number] | 'compose' | 'serving' | 'verb';
 
 /** Where a file of `src/` or `sandbox/` stands: everything that the import rule knows about it. */
 export interface Place {
@@ -73,6 +76,7 @@ function isFolder(name: string): name is Folder {
 
 function layerOf(path: string): Layer {
   if (path.endsWith('/compose.ts')) return 'compose';
+  if (path.endsWith('/serving.ts')) return 'serving';
   const suffix = /\.([a-z]+)\.ts$/.exec(path)?.[1];
   return LAYERS.find((layer) => layer === suffix) ?? 'verb';
 }

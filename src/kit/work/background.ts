@@ -154,3 +154,8 @@ export interface RowSetAside extends RowOfWork {
   /** When it was last taken. ISO 8601 in UTC. */
   readonly begunAt: string;
 }
+
+/** Ends several kinds of work together. */
+export function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
+}

@@ -10,7 +10,7 @@ const nothing = (text: string) => text;
 const ID = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 const noDigits = (text: string) => text.replace(/\d{13,}/g, (digits) => '*'.repeat(digits.length));
 
-const routes = (await describeRoutes()).apiRoutes;
+const routes = describeRoutes().apiRoutes;
 
 function bodyOf(operationId: string): LoggedForm {
   return routes.find((route) => route.operationId === operationId)?.shape.body as LoggedForm;

@@ -92,7 +92,7 @@ const openapi = command({
   json: 'print JSON; it always does',
   run: async ({ print }: InstallationRuntime, { portal, write }) => {
     const { describeApi, describePortal } = await import('../describe-api.ts');
-    const document = JSON.stringify(await (portal ? describePortal() : describeApi()), undefined, 2);
+    const document = JSON.stringify(portal ? describePortal() : describeApi(), undefined, 2);
     if (write === undefined) return print(document);
     await writeFile(write, `${document}\n`);
   },

@@ -1,3 +1,4 @@
+import { startThreeDS } from '../../../src/issuers/authentication/serving.ts';
 import type { ThreeDS } from '../../../src/issuers/authentication/three-ds.types.ts';
 import type { Issuer, Issuers } from '../../../src/issuers/issuers.types.ts';
 import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../../src/issuers/questions.types.ts';
@@ -116,7 +117,8 @@ export async function scriptedIssuer(
     config: { ...config, mode },
     database,
   });
-  const threeDS = await service.slices.threeDS.start(
+  const threeDS = await startThreeDS(
+    service.slices.threeDS,
     createBackground(() => undefined),
     () => undefined,
   );

@@ -29,7 +29,7 @@ interface Chosen extends Grounds {
   readonly params: Params;
 }
 
-const { apiRoutes } = await describeRoutes();
+const { apiRoutes } = describeRoutes();
 const routes = new Map(apiRoutes.map((route) => [route.operationId, route]));
 
 /** Bodies of operations that are no routes with a sample; of others the schema alone says what they take. */
