@@ -70,12 +70,17 @@ export const BALANCES_ARE_KEPT: Invariant = {
       WALKS.movement,
       'settlements-verify-displaced-movements',
       (rows) => `
-      select r.payee_id as "payeeId", 'sum of ' || d.side || ' with movement ' || r.movement_id as row
-      from ${rows} r
-      cross join lateral ${closingOf('r.payee_id', 'r.happened_at')} c
-      cross join lateral (select ${slot('r.happened_at')} as begins_at offset 0) day
-      cross join lateral (select where not (${isIdOfDay('r.movement_id', 'day.begins_at')}) offset 0) displaced
-      cross join lateral (${differingOf('day.begins_at', 'r.payee_id')}) d`,
+      select r.payee_id as "payeeId", 'sum of ' || d.side || ' on ' || (r.begins_at at time zone c.time_zone)::date as row
+      from (
+        select distinct m.payee_id, day.begins_at
+        from ${rows} m
+        cross join lateral ${closingOf('m.payee_id', 'm.happened_at')} c
+        cross join lateral (select ${slot('m.happened_at')} as begins_at offset 0) day
+        where not (${isIdOfDay('m.movement_id', 'day.begins_at')})
+        offset 0
+      ) r
+      cross join lateral ${closingOf('r.payee_id', 'r.begins_at')} c
+      cross join lateral (${differingOf('r.begins_at', 'r.payee_id')}) d`,
     ),
   ],
 };
