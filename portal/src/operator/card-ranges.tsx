@@ -28,7 +28,7 @@ export function CardRanges() {
           { title: t('firstDigits'), cell: (range) => <span className="mono">{range.prefix}</span> },
           { title: t('brand'), cell: ({ brand }) => (brand === 'GiftCard' ? t('giftCard') : brand) },
           { title: t('issuer'), cell: ({ issuerName }) => issuerName },
-          { title: t('source'), cell: ({ source }) => source },
+          { title: t('source'), cell: ({ source }) => t(source) },
           { title: t('country'), cell: ({ countryCode }) => countryCode && country(countryCode) },
         ]}
       />

@@ -30,7 +30,7 @@ export function OrdersPage() {
   const chosen = { payeeId, query: queryOf(filters, timeZone) };
   const list = useList(searchOrders, chosen);
   const show = (next: OrderFilters) => void navigate({ to: '/orders', search: next });
-  const isNarrowed = Object.keys(filters).length > 0;
+  const narrowed = Object.keys(filters).length;
   const isByEnd = filters.status === 'ToCapture';
   return (
     <Page
@@ -46,7 +46,9 @@ export function OrdersPage() {
         rowKey={({ orderId }) => orderId}
         error={list.error}
         empty={
-          isNarrowed ? (
+          isByEnd && narrowed === 1 ? (
+            <Empty title={t('nothingToCapture')} text={t('nothingToCaptureText')} />
+          ) : narrowed > 0 ? (
             <Empty title={t('noMatch')} text={t('noMatchText')}>
               <Link to="/orders" search={{}} className="button">
                 {t('clearFilters')}

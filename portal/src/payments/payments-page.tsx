@@ -33,7 +33,7 @@ export function PaymentsPage() {
   const chosen = { payeeId, query: queryOf(filters, timeZone) };
   const list = useList(searchPayments, chosen);
   const show = (next: Filters) => void navigate({ to: '/payments', search: next });
-  const isNarrowed = Object.keys(filters).length > 0;
+  const narrowed = Object.keys(filters).length;
   const isByEnd = filters.state === 'ToCapture';
   return (
     <Page
@@ -55,7 +55,9 @@ export function PaymentsPage() {
         rowKey={({ paymentId }) => paymentId}
         error={list.error}
         empty={
-          isNarrowed ? (
+          isByEnd && narrowed === 1 ? (
+            <Empty title={t('nothingToCapture')} text={t('nothingToCaptureText')} />
+          ) : narrowed > 0 ? (
             <Empty title={t('noMatch')} text={t('noMatchText')}>
               <Link to="/payments" search={{}} className="button">
                 {t('clearFilters')}

@@ -33,7 +33,7 @@ export function BusinessDays() {
         rows={data?.totals}
         error={error}
         rowKey={({ currency }) => currency}
-        empty={<Empty title={t('noSalesOfDays')} text={t('noSalesOfDaysText')} />}
+        empty={<Empty title={t('noSalesOfDays')} text={t('noBusinessDaysText')} />}
         columns={[
           { title: t('total'), cell: ({ currency }: BusinessDayTotal) => <strong>{currency}</strong> },
           ...SUMS.map((name) => ({
