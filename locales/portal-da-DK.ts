@@ -305,7 +305,7 @@ export const words: PortalWords = {
   noVolume: 'Ingen kortbetaling blev hævet eller refunderet i disse dage.',
   volumeParts: '{captured} hævet − {refunded} refunderet',
   valueSold: 'Solgt værdi på kort',
-  valueSoldHelp: 'Gavekort og opladninger, minus det, der blev trukket tilbage',
+  valueSoldHelp: 'Gavekort og indbetalinger, minus det, der blev trukket tilbage',
   valueSpent: 'Betalt med værdi på kort',
   valueSpentHelp: 'Gavekort og forudbetalte konti, minus det, der gik tilbage til dem',
   paidOfAttempted: '{paid} af {attempted} forsøgt',

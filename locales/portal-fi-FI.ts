@@ -306,7 +306,7 @@ export const words: PortalWords = {
   noVolume: 'Näinä päivinä ei veloitettu eikä palautettu korttimaksuja.',
   volumeParts: '{captured} veloitettu − {refunded} palautettu',
   valueSold: 'Myyty korttien arvo',
-  valueSoldHelp: 'Lahjakortit ja lataukset, vähennettynä perutut',
+  valueSoldHelp: 'Lahjakortit ja talletukset, vähennettynä perutut',
   valueSpent: 'Maksettu korttien arvolla',
   valueSpentHelp: 'Lahjakortit ja ennakkotilit, vähennettynä niille palautetut',
   paidOfAttempted: '{paid} / {attempted} yritetystä',

@@ -231,7 +231,7 @@ export const names: PortalNames = {
     preDeposit: 'Talletus lahjakortille',
     replaceGiftCard: 'Lahjakortin korvaaminen',
     mergeGiftCard: 'Lahjakorttien yhdistäminen',
-    resolveDifference: 'Ero poistettu',
+    resolveDifference: 'Poikkeama kirjattu pois',
     withdrawBatch: 'Tilityserä peruttu',
     changeDispute: 'Riitautus hyväksytty tai hävitty',
     sweepGiftCards: 'Vanhentuneet lahjakortit tyhjennetty',

@@ -303,7 +303,7 @@ export const words: PortalWords = {
   noVolume: 'Ingen kortbetaling ble belastet eller refundert disse dagene.',
   volumeParts: '{captured} belastet − {refunded} refundert',
   valueSold: 'Solgt verdi på kort',
-  valueSoldHelp: 'Gavekort og påfyll, minus det som ble trukket tilbake',
+  valueSoldHelp: 'Gavekort og innskudd, minus det som ble trukket tilbake',
   valueSpent: 'Betalt med verdi på kort',
   valueSpentHelp: 'Gavekort og forskuddskontoer, minus det som gikk tilbake til dem',
   paidOfAttempted: '{paid} av {attempted} forsøkt',

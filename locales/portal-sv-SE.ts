@@ -304,7 +304,7 @@ export const words: PortalWords = {
   noVolume: 'Ingen kortbetalning debiterades eller återbetalades dessa dagar.',
   volumeParts: '{captured} debiterat − {refunded} återbetalat',
   valueSold: 'Sålt värde på kort',
-  valueSoldHelp: 'Presentkort och laddningar, minus det som togs tillbaka',
+  valueSoldHelp: 'Presentkort och insättningar, minus det som togs tillbaka',
   valueSpent: 'Betalt med värde på kort',
   valueSpentHelp: 'Presentkort och förbetalda konton, minus det som gick tillbaka till dem',
   paidOfAttempted: '{paid} av {attempted} försökta',

@@ -40,7 +40,7 @@ export function Products() {
         empty={<Empty title={t('noProducts')} text={t('noProductsText')} />}
         columns={[
           { title: t('name'), cell: ({ name, isDefault }) => <strong>{isDefault ? `${name} ★` : name}</strong> },
-          { title: t('id'), cell: ({ productId }) => <span className="mono">{productId}</span> },
+          { title: t('id'), cell: ({ productId }) => <span className="mono reference">{productId}</span> },
           {
             title: t('state'),
             cell: ({ state }) => <ProductBadge state={state} />,

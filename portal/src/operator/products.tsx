@@ -37,7 +37,7 @@ export function AllProducts() {
         columns={[
           { title: t('name'), cell: (product) => <ProductLink product={product} /> },
           { title: t('payee'), cell: ({ payeeName }) => payeeName },
-          { title: t('id'), cell: ({ productId }) => <span className="mono">{productId}</span> },
+          { title: t('id'), cell: ({ productId }) => <span className="mono reference">{productId}</span> },
           { title: t('state'), cell: ({ state: now }) => <ProductBadge state={now} /> },
           { title: t('firstDigits'), cell: ({ numberPrefix }) => <span className="mono">{numberPrefix}</span> },
           { title: t('validity'), align: 'end', cell: ({ validityMonths }) => t('months', { count: validityMonths }) },
