@@ -119,7 +119,8 @@ function CardHistory({ history }: { readonly history: History }) {
             cell: ({ actor, actorName }) => actor !== null && <Actor actor={actor} name={actorName} />,
           },
           { title: t('details'), cell: (entry) => <Details entry={entry} /> },
-          { title: t('time'), align: 'end', cell: ({ at }) => <Time at={at} /> },
+          // Not at the end, where it could not break: the table stands beside the card's facts.
+          { title: t('time'), cell: ({ at }) => <Time at={at} /> },
         ]}
       />
     </section>

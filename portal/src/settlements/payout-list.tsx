@@ -95,10 +95,7 @@ export function PayoutList() {
   );
 }
 
-type Sums = Pick<
-  Payout,
-  'gross' | 'fees' | 'chargebacks' | 'adjustments' | 'reserves' | 'net' | 'currency' | 'unmatchedLines'
->;
+type Sums = Pick<Payout, 'gross' | 'fees' | 'chargebacks' | 'adjustments' | 'reserves' | 'net' | 'currency'>;
 
 /** What a payout, or all of a day, comes to. */
 function useSumColumns<Row extends Sums>(rows: readonly Sums[] = []): readonly Column<Row>[] {
@@ -117,7 +114,6 @@ function useSumColumns<Row extends Sums>(rows: readonly Sums[] = []): readonly C
     // Most acquirers hold nothing, and the table is wide.
     ...(rows.some(({ reserves }) => reserves !== 0) ? [held] : []),
     { title: t('paidAmount'), align: 'end', cell: ({ net, currency }) => money(net, currency) },
-    { title: t('unmatchedLines'), align: 'end', cell: ({ unmatchedLines }) => unmatchedLines || '–' },
   ];
 }
 
@@ -147,7 +143,19 @@ function usePayoutColumns(
       ),
     },
     ...useSumColumns<Payout>(rows),
-    { title: t('state'), cell: ({ state }) => <StateBadge shown={STATES[state]} /> },
+    {
+      title: t('state'),
+      cell: ({ state, unmatchedLines }) => (
+        <span className="stack-tight">
+          <StateBadge shown={STATES[state]} />
+          {unmatchedLines > 0 && (
+            <span className="soft">
+              {t('unmatchedLines')}: {unmatchedLines}
+            </span>
+          )}
+        </span>
+      ),
+    },
     {
       title: t('actions'),
       align: 'end',
@@ -162,6 +170,7 @@ function useDayColumns(rows: readonly PaidDay[] | undefined): readonly Column<Pa
     { title: t('paidOn'), cell: (one) => day(atNoon(one.day)) },
     { title: t('payouts'), align: 'end', cell: ({ payouts }) => payouts },
     ...useSumColumns<PaidDay>(rows),
+    { title: t('unmatchedLines'), align: 'end', cell: ({ unmatchedLines }) => unmatchedLines || '–' },
     { title: t('payoutSeen'), align: 'end', cell: ({ seen, payouts }) => `${seen} / ${payouts}` },
   ];
 }
