@@ -4,7 +4,8 @@ import { assert } from '../../src/kit/assert.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { endAuthorization } from '../../src/orders/end-orders.flow.ts';
 import { selectEntries } from '../../src/portal/ledger/accounts.store.ts';
-import { insertDay, sumDay } from '../../src/settlements/days/days.store.ts';
+import { sumDay } from '../../src/settlements/days/close-day.ts';
+import { insertDay } from '../../src/settlements/days/days.store.ts';
 import { itemLines } from '../../src/settlements/days/export-day.ts';
 import { collectItems } from '../../src/settlements/days/items.store.ts';
 import { lockMark } from '../../src/settlements/days/marks.store.ts';
@@ -316,7 +317,14 @@ describe('reports', () => {
     const day = '2026-01-01';
     await kontor.database.transact(async (transaction) => {
       await lockMark(transaction, acquirer);
-      await collectItems(transaction, { acquirer, cutOver: '00:00', timeZone: 'UTC', unknownOriginal: [] });
+      await collectItems(transaction, {
+        acquirer,
+        cutOver: '00:00',
+        timeZone: 'UTC',
+        unknownOriginal: [],
+        after: '-infinity',
+        to: null,
+      });
     });
     await kontor.database.asAdmin(
       `update settlement_item set day = '${day}' where payment_id = '${order.cardPaymentId}'`,

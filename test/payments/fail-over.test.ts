@@ -67,7 +67,7 @@ it('what the first acquirer has refused is no sale of its', async () => {
   const { asked, transaction } = await authorize(made.body.payment.id);
   expect([...asked, transaction.state]).toEqual(['sandbox', 'second', 'Completed']);
   for (const acquirer of ['sandbox', 'second']) {
-    const terms = { acquirer, timeZone: 'UTC', cutOver: '00:00', unknownOriginal: [] };
+    const terms = { acquirer, timeZone: 'UTC', cutOver: '00:00', unknownOriginal: [], after: '-infinity', to: null };
     await kontor.service.database.transact(async (inTransaction) => {
       await lockMark(inTransaction, acquirer);
       await collectItems(inTransaction, terms);

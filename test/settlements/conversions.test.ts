@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE, SERVICE } from '../../src/kit/caller.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
-import { closeDay, findOpenDays } from '../../src/settlements/days/close-day.ts';
+import { closeDay } from '../../src/settlements/days/close-day.ts';
 import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
@@ -14,6 +14,7 @@ import {
   type Charged,
   charge,
   fileOf,
+  findOpenDays,
   importText,
   lineFor,
   NORTH,

@@ -5,7 +5,7 @@ import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { addDays } from '../../src/kit/instants.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
-import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
+import { closeDay, searchDays } from '../../src/settlements/days/close-day.ts';
 import type { ClosingDay } from '../../src/settlements/days/days.types.ts';
 import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';
@@ -16,7 +16,17 @@ import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { addPayee } from '../support/database/ledger.ts';
-import { agreementOf, charge, fileOf, importText, lineFor, NORTH, settling, TODAY } from '../support/settlements.ts';
+import {
+  agreementOf,
+  charge,
+  fileOf,
+  findOpenDays,
+  importText,
+  lineFor,
+  NORTH,
+  settling,
+  TODAY,
+} from '../support/settlements.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;

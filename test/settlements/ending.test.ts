@@ -3,7 +3,7 @@ import { COMMAND_LINE, SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
-import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
+import { closeDay, searchDays } from '../../src/settlements/days/close-day.ts';
 import { selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
@@ -15,6 +15,7 @@ import {
   type Charged,
   charge,
   fileOf,
+  findOpenDays,
   importText,
   lineFor,
   NORTH,

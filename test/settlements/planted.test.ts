@@ -5,7 +5,7 @@ import { SERVICE } from '../../src/kit/caller.ts';
 import { expandUuid, type PayeeId } from '../../src/kit/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
-import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
+import { closeDay, searchDays } from '../../src/settlements/days/close-day.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';
 import { selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
 import { takeDue } from '../../src/settlements/days/tell-totals.ts';
@@ -15,7 +15,7 @@ import { type TestDatabase, testDatabase } from '../support/database/database.ts
 import { addPayee } from '../support/database/ledger.ts';
 import { acquirerBench } from '../support/issuer/acquirer-bench.ts';
 import { composed } from '../support/issuer/iso8583-messages.ts';
-import { agreementOf, charge, importText, NORTH, settling } from '../support/settlements.ts';
+import { agreementOf, charge, findOpenDays, importText, NORTH, settling } from '../support/settlements.ts';
 
 const bench = acquirerBench();
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { COMMAND_LINE, SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
-import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
+import { closeDay, searchDays } from '../../src/settlements/days/close-day.ts';
 import { selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
 import { describeImport } from '../../src/settlements/describe-settlements.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
@@ -20,6 +20,7 @@ import {
   type Charged,
   charge,
   fileOf,
+  findOpenDays,
   importText,
   lineFor,
   MERCHANT_ID,

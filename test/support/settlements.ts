@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Transact } from '../../src/db/transaction.types.ts';
+import type { Transact, Transaction } from '../../src/db/transaction.types.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../../src/iso8583/link/link.types.ts';
 import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { instantOf } from '../../src/kit/instants.ts';
+import { collect } from '../../src/settlements/days/close-day.ts';
+import type { OpenDay } from '../../src/settlements/days/days.types.ts';
+import { type DaysAsked, selectOpenDays } from '../../src/settlements/days/marks.store.ts';
 import type { ImportedFile } from '../../src/settlements/files/files.types.ts';
 import { importFile } from '../../src/settlements/files/import-file.flow.ts';
 import { selectNamed } from '../../src/settlements/files/rests-on-batch.store.ts';
@@ -93,6 +96,17 @@ export function settling(agreements: readonly Agreement[], link?: Pick<Link, 'as
       },
     },
   };
+}
+
+/** The days of an acquirer that have something and are open, with what was answered lately. */
+export async function findOpenDays(
+  transaction: Transaction,
+  context: SettlementContext,
+  acquirer: Acquirer,
+  asked: DaysAsked,
+): Promise<readonly OpenDay[]> {
+  await collect(transaction, context, acquirer);
+  return selectOpenDays(transaction, acquirer.id, asked);
 }
 
 /** A sale or refund that the acquirer has answered. */

@@ -2,15 +2,16 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { writeEvents } from '../../journal/write-events.ts';
+import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { insertAbandoned } from '../differences.store.ts';
 import type { SettlementContext } from '../settlements.types.ts';
-import { insertDay, searchDay, selectDaysToSearch, sumDay } from './days.store.ts';
-import type { ClosingDay, DaySums, OpenDay } from './days.types.ts';
-import { collectItems } from './items.store.ts';
-import { addOpenDays, deleteOpenDay, lockMark, moveMark, selectOpenDays } from './marks.store.ts';
+import { countItems, insertDay, searchDay, selectDaysToSearch, sumItems } from './days.store.ts';
+import type { ClosingDay, DaySums, OpenDay, SummedItems } from './days.types.ts';
+import { collectItems, selectAnswers } from './items.store.ts';
+import { addOpenDays, deleteOpenDay, lockMark, moveMark } from './marks.store.ts';
 import { netOf } from './totals.rules.ts';
 
 /** Days after which a line for what a day has must have come. */
@@ -18,32 +19,33 @@ const MISSING_AFTER_DAYS = 3;
 /** Days of agreements that are searched in one transaction. */
 const SEARCHED_DAYS = 100;
 
+/** More answers or items than there are. */
+const ALL = 2 ** 31 - 1;
+
 /** Makes items of what an acquirer has answered since the last time, however long ago that was. */
 export async function collect(transaction: Transaction, context: SettlementContext, acquirer: Acquirer): Promise<void> {
-  const { cutOver, timeZone, id } = acquirer;
-  if (!(await lockMark(transaction, id))) await addOpenDays(transaction, id);
-  const { unknownOriginal } = context.hosts.dialect(id).actionCodes.takeBacks;
-  await collectItems(transaction, { acquirer: id, cutOver, timeZone, unknownOriginal });
-  await moveMark(transaction, id);
+  await collectSome(transaction, context, acquirer, { after: undefined, most: ALL });
 }
 
-/** Which days of an acquirer are looked for. */
-export interface DaysAsked {
-  /** The last one. */
-  readonly to: string;
-  /** That one alone; else also those before it that were not closed in time, of any age. */
-  readonly isOne: boolean;
-}
-
-/** The days of an acquirer that have something and are open, with what was answered lately. */
-export async function findOpenDays(
+/**
+ * Makes items of the next answers of an acquirer.
+ *
+ * @returns behind which time there may be more; undefined where all are collected
+ */
+export async function collectSome(
   transaction: Transaction,
   context: SettlementContext,
   acquirer: Acquirer,
-  asked: DaysAsked,
-): Promise<readonly OpenDay[]> {
-  await collect(transaction, context, acquirer);
-  return selectOpenDays(transaction, acquirer.id, asked);
+  next: { readonly after: string | undefined; readonly most: number },
+): Promise<string | undefined> {
+  const { cutOver, timeZone, id } = acquirer;
+  if (!(await lockMark(transaction, id))) await addOpenDays(transaction, id);
+  const { unknownOriginal } = context.hosts.dialect(id).actionCodes.takeBacks;
+  const answers = await selectAnswers(transaction, id, next);
+  await collectItems(transaction, { acquirer: id, cutOver, timeZone, unknownOriginal, ...answers });
+  if (answers.to !== null) return answers.to;
+  await moveMark(transaction, id);
+  return undefined;
 }
 
 /**
@@ -61,6 +63,8 @@ export async function searchDays(transaction: Transaction): Promise<boolean> {
 /** Who closes which day. */
 export interface CloseDay {
   readonly open: OpenDay;
+  /** What was summed before: it stands unless items have come since. */
+  readonly summed?: SummedItems;
   readonly isReconciled: boolean;
   readonly actor: Actor;
 }
@@ -74,11 +78,11 @@ export interface CloseDay {
 export async function closeDay(
   transaction: Transaction,
   context: SettlementContext,
-  { open, isReconciled, actor }: CloseDay,
+  { open, summed, isReconciled, actor }: CloseDay,
 ): Promise<ClosingDay | undefined> {
   await lockMark(transaction, open.acquirer);
   await deleteOpenDay(transaction, open);
-  const sums = await sumDay(transaction, open);
+  const sums = await sumDay(transaction, open, summed);
   if (sums === undefined) return undefined;
   refuseUnbooked(open, sums);
   const { booked: _, now, ...totals } = sums;
@@ -108,6 +112,20 @@ export async function closeDay(
     },
   ]);
   return closing;
+}
+
+/** What a day comes to that is locked; undefined where nothing belongs to it. Its items are only ever added, and stay as they are. */
+export async function sumDay(
+  transaction: Transaction,
+  open: OpenDay,
+  summed?: SummedItems,
+): Promise<DaySums | undefined> {
+  const { items, now } = await countItems(transaction, open);
+  if (items === 0) return undefined;
+  const all = summed?.items === items ? summed : await sumItems(transaction, open, { after: undefined, most: ALL });
+  const { merchantId, booked, ...totals } = all;
+  assert(merchantId !== null, 'there is an item');
+  return { ...totals, merchantId, booked, now };
 }
 
 function refuseUnbooked({ agreement, day, currency }: OpenDay, { booked, ...sums }: DaySums): void {

@@ -6,8 +6,11 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import { lastDayToClose } from './business-day.rules.ts';
-import { closeDay, type DaysAsked, findOpenDays } from './close-day.ts';
+import { closeDay } from './close-day.ts';
+import { collectAnswers } from './collect-answers.flow.ts';
 import type { ClosingDay } from './days.types.ts';
+import { type DaysAsked, selectOpenDays } from './marks.store.ts';
+import { sumInPortions } from './sum-items.flow.ts';
 
 /** Closes all days of an acquirer whose time has come. */
 export async function closeDueDays(
@@ -60,12 +63,15 @@ async function closeDays(
   { acquirer, asked, actor, payeeId }: Closing,
 ): Promise<readonly ClosingDay[]> {
   const { reconciliation: isReconciled } = acquirer;
-  const open = await transact((transaction) => findOpenDays(transaction, context, acquirer, asked));
+  await collectAnswers(transact, context, acquirer);
+  const open = await transact((transaction) => selectOpenDays(transaction, acquirer.id, asked));
   const closed: ClosingDay[] = [];
   let trouble: Trouble | undefined;
   for (const day of open.filter((one) => payeeId === undefined || one.payeeId === payeeId)) {
     try {
-      const one = await transact((transaction) => closeDay(transaction, context, { open: day, isReconciled, actor }));
+      const summed = await sumInPortions(transact, day);
+      const closing = { open: day, summed, isReconciled, actor };
+      const one = await transact((transaction) => closeDay(transaction, context, closing));
       if (one !== undefined) closed.push(one);
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;

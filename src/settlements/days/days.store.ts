@@ -1,21 +1,33 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { SettlementDay, Totals } from '../settlements.types.ts';
-import type { ClosingDay, DaySums, OpenDay } from './days.types.ts';
+import type { ClosingDay, OpenDay, SummedItems } from './days.types.ts';
 
-/** Sums the items of a day, and what the ledger has booked of the same transactions. */
-export async function sumDay(
+/**
+ * Sums the next items of a day, and what the ledger has booked of the same transactions.
+ *
+ * @param after the last attempt of those before; undefined: from the beginning
+ * @param most attempts of the payee's day that are looked at
+ * @returns also the last attempt that was looked at; null where there are no more
+ */
+export async function sumItems(
   { run }: Pick<Transaction, 'run'>,
   { payeeId, acquirer, agreement, currency, day }: OpenDay,
-): Promise<DaySums | undefined> {
-  const { rows } = await run<DaySums>(
+  { after, most }: { readonly after: string | undefined; readonly most: number },
+): Promise<SummedItems & { readonly last: string | null }> {
+  const { rows } = await run<SummedItems & { readonly last: string | null }>(
     {
-      name: 'settlements-sum-day',
+      name: 'settlements-sum-items',
       text: `
-        with item as materialized (
+        with looked as materialized (
           select * from settlement_item
-          where acquirer = $2::text and day = $5::date and payee_id = $1::uuid and agreement = $3::text
-            and currency = $4::text
+          where day = $5::date and payee_id = $1::uuid and attempt_id > $6::uuid
+          order by attempt_id
+          -- An attempt may have two.
+          fetch first ($7::integer) rows with ties
+        ), item as materialized (
+          select * from looked where acquirer = $2::text and agreement = $3::text and currency = $4::text
         ), booked as materialized (
           select coalesce(sum(-e.amount), 0)::bigint as amount
           from item i
@@ -25,7 +37,8 @@ export async function sumDay(
           join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'
           where i.type in ('Sale', 'Refund')
         )
-        select max(i.merchant_id) as "merchantId", b.amount as booked, kontor_now() as now,
+        select count(*) as items, max(i.merchant_id) as "merchantId", (select amount from booked) as booked,
+          (select attempt_id from looked order by attempt_id offset $7::integer - 1 limit 1) as last,
           count(*) filter (where type like 'Sale%') as "salesNumber",
           coalesce(sum(i.amount) filter (where type like 'Sale%'), 0)::bigint as "salesAmount",
           count(*) filter (where type = 'SaleReversal') as "saleReversalsNumber",
@@ -34,12 +47,32 @@ export async function sumDay(
           coalesce(sum(-i.amount) filter (where type like 'Refund%'), 0)::bigint as "refundsAmount",
           count(*) filter (where type = 'RefundReversal') as "refundReversalsNumber",
           coalesce(sum(-i.amount) filter (where type = 'RefundReversal'), 0)::bigint as "refundReversalsAmount"
-        from item i cross join booked b
-        group by b.amount`,
+        from item i`,
+    },
+    [payeeId, acquirer, agreement, currency, day, after ?? '00000000-0000-0000-0000-000000000000', most],
+  );
+  const [sums] = rows;
+  assert(sums !== undefined, 'a sum is a row');
+  return sums;
+}
+
+/** How many items a day has now. */
+export async function countItems(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, acquirer, agreement, currency, day }: OpenDay,
+): Promise<{ readonly items: number; readonly now: string }> {
+  const { rows } = await run<{ readonly items: number; readonly now: string }>(
+    {
+      name: 'settlements-count-items',
+      text: `
+        select count(*) as items, kontor_now() as now from settlement_item
+        where acquirer = $2::text and day = $5::date and payee_id = $1::uuid and agreement = $3::text and currency = $4::text`,
     },
     [payeeId, acquirer, agreement, currency, day],
   );
-  return rows[0];
+  const [counted] = rows;
+  assert(counted !== undefined, 'a count is a row');
+  return counted;
 }
 
 /** Closes a day, unless it is closed: then no row is touched. */

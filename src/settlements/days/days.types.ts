@@ -20,6 +20,13 @@ export interface DaySums extends Totals {
   readonly now: string;
 }
 
+/** What some items of a day come to. */
+export interface SummedItems extends Totals, Pick<DaySums, 'booked'> {
+  readonly items: number;
+  /** Of one of them; null where there are none. */
+  readonly merchantId: string | null;
+}
+
 /** A day that is being closed. */
 export type ClosingDay = Omit<SettlementDay, 'state' | 'acquirerTotals'> & {
   /** When its totals are told; null where the acquirer does not want to hear them. */

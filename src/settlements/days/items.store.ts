@@ -1,5 +1,6 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+import { assert } from '../../kit/assert.ts';
 
 /**
  * Days before the mark that are read again: an answer may be stored after it came, and what an acquirer says of a take-back keeps
@@ -7,8 +8,48 @@ import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
  */
 const LATE_DAYS = 3;
 
+/** Answers of an acquirer in the order of their times. */
+export interface Answers {
+  /** Behind this time; PostgreSQL's own text of it. */
+  readonly after: string;
+  /** Up to this time; null: all that there are. */
+  readonly to: string | null;
+}
+
+/**
+ * The next answers of an acquirer.
+ *
+ * @param after where those before end; undefined: from the mark on
+ * @param most how many, and more where several came at the same time
+ */
+export async function selectAnswers(
+  { run }: Pick<Transaction, 'run'>,
+  acquirer: string,
+  { after, most }: { readonly after: string | undefined; readonly most: number },
+): Promise<Answers> {
+  const { rows } = await run<Answers>(
+    {
+      name: 'settlements-select-answers',
+      text: `
+        select begins.after::text as after, (
+            select answered_at from acquirer_exchange
+            where acquirer = $1::text and answered_at > begins.after and operation in ('Purchase', 'Capture', 'Reversal', 'Credit')
+            order by acquirer_exchange.answered_at limit 1 offset $3::integer - 1
+          )::text as to
+        from (
+          select coalesce($2::timestamptz, least(collected_to, kontor_now()) - make_interval(days => ${LATE_DAYS})) as after
+          from settlement_mark where acquirer = $1::text
+        ) begins`,
+    },
+    [acquirer, after ?? null, most],
+  );
+  const [answers] = rows;
+  assert(answers !== undefined, 'the mark is locked');
+  return answers;
+}
+
 /** Whose sales and refunds are collected. */
-export interface Collecting extends Pick<Acquirer, 'cutOver' | 'timeZone'> {
+export interface Collecting extends Pick<Acquirer, 'cutOver' | 'timeZone'>, Answers {
   readonly acquirer: string;
   /** Action codes of an acquirer that does not know what it is to take back. */
   readonly unknownOriginal: readonly string[];
@@ -20,7 +61,7 @@ export interface Collecting extends Pick<Acquirer, 'cutOver' | 'timeZone'> {
  * the last closed one, and that day is open.
  */
 export function collectItems(transaction: Transaction, collecting: Collecting): Promise<Rows<unknown>> {
-  const { acquirer, timeZone, cutOver, unknownOriginal } = collecting;
+  const { acquirer, timeZone, cutOver, unknownOriginal, after, to } = collecting;
   return transaction.run(
     {
       name: 'settlements-collect-items',
@@ -36,7 +77,19 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
             where c.payee_id = x.payee_id and c.agreement = x.agreement and c.currency = x.currency and c.day >= b.day
           ), b.day),
           a.payment_id, m.transaction_id, x.retrieval_reference, x.acquirer_reference
-        from acquirer_exchange x
+        from (
+          select * from acquirer_exchange
+          where acquirer = $1::text and answered_at > $5::timestamptz and answered_at <= coalesce($6::timestamptz, 'infinity')
+            and operation in ('Purchase', 'Capture', 'Reversal', 'Credit')
+            -- Looked up for each: most that was answered in the days before the mark is an item.
+            and not exists (
+              select from settlement_item
+              where payee_id = acquirer_exchange.payee_id and attempt_id = acquirer_exchange.attempt_id
+                and type = case when operation in ('Purchase', 'Capture') then 'Sale' else 'Refund' end
+                  || case when kind = 'TakeBack' then 'Reversal' else '' end
+              offset 0
+            )
+        ) x
         cross join lateral (
           select * from issuer_attempt where payee_id = x.payee_id and attempt_id = x.attempt_id limit 1
         ) a
@@ -63,11 +116,7 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
           limit 1
         ) k on a.subject = 'CardPayment' and x.operation = 'Purchase'
         cross join lateral (select coalesce(k.transaction_id, a.transaction_id) as transaction_id) m
-        where x.acquirer = $1::text and x.answered_at >= (
-            select least(collected_to, kontor_now()) - make_interval(days => ${LATE_DAYS}) from settlement_mark where acquirer = $1::text
-          )
-          and x.operation in ('Purchase', 'Capture', 'Reversal', 'Credit')
-          and case x.kind
+        where case x.kind
             -- Without advice on another try: an acquirer that has asked no issuer has sold nothing, though another one has.
             when 'Ask' then a.state = 'SETTLED' and x.retry is null and case
                 when a.subject = 'CardPayment' then c.state = 'Completed'
@@ -82,6 +131,6 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
         select distinct payee_id, agreement, currency, day, acquirer from added
         on conflict do nothing`,
     },
-    [acquirer, timeZone, cutOver, unknownOriginal],
+    [acquirer, timeZone, cutOver, unknownOriginal, after, to],
   );
 }

@@ -57,11 +57,19 @@ export function addOpenDays(transaction: Transaction, acquirer: string): Promise
   );
 }
 
-/** Days that have items and are not closed: up to one day, or that day alone. */
+/** Which days of an acquirer are looked for. */
+export interface DaysAsked {
+  /** The last one. */
+  readonly to: string;
+  /** That one alone; else also those before it that were not closed in time, of any age. */
+  readonly isOne: boolean;
+}
+
+/** Days that have items and are not closed. */
 export async function selectOpenDays(
   { run }: Pick<Transaction, 'run'>,
   acquirer: string,
-  { to, isOne }: { readonly to: string; readonly isOne: boolean },
+  { to, isOne }: DaysAsked,
 ): Promise<readonly OpenDay[]> {
   const { rows } = await run<OpenDay>(
     {

@@ -1,5 +1,6 @@
 import type { Transact } from '../../db/transaction.types.ts';
 import { inputError } from '../../kit/errors.ts';
+import { collectAnswers } from '../days/collect-answers.flow.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { ImportedFile, ImportFile, PreviewedFile } from './files.types.ts';
 import { importWeighed } from './import-weighed.ts';
@@ -23,6 +24,8 @@ export async function importFile(
   if (looked !== undefined && looked !== weighed.digest.toString('hex')) {
     throw inputError('digest', 'is not that of this file: it has changed since it was looked at. Look at it again');
   }
+  // Before it, in portions: what is left of it lengthens the one transaction.
+  await collectAnswers(transact, context, given.acquirer);
   return transact((transaction) => importWeighed(transaction, context, { ...given, reading, weighed }));
 }
 
