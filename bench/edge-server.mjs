@@ -91,6 +91,8 @@ process.once('message', async ({ bare, ...edge }) => {
 });
 process.once('disconnect', () => process.exit());
 
+const CREDENTIAL = { kind: 'access-token', id: 'bench' };
+
 async function edgeServer({ without, payeeId, hmac }) {
   const has = (part) => !without.includes(part);
   const { log, tellRequest, tellFailure } = createLog(has('log') ? 'info' : 'silent');
@@ -106,7 +108,7 @@ async function edgeServer({ without, payeeId, hmac }) {
   const underWay = createUnderWay({ ofNetwork: 1_000, ofCredential: 1_000 });
   giveUpOverdue(app, { limitMs: 10_000, error: overdueError, traffic, left: ({ edge }) => underWay.leave(edge) });
   const limit = (name) => createRateLimit({ name, quota: 0, windowSeconds: 60 });
-  const caller = { payeeId, credential: 'access-token:bench', scopes: new Set(['accounts', 'tokens:read']) };
+  const caller = { payeeId, credential: CREDENTIAL, scopes: new Set(['accounts', 'tokens:read']) };
   const secret = new Secret(hmac.secret);
   const shape = (params, body, answer) => ({
     params,

@@ -89,7 +89,7 @@ async function addAccounts(admin, count) {
 function engine(ledger, accounts) {
   return () => {
     const accountId = accounts[Math.floor(Math.random() * accounts.length)];
-    const actor = { name: 'bench', sessionId: undefined };
+    const actor = { kind: 'service', sessionId: undefined };
     return ledger.submit(AUTHORIZE, { payeeId, commandId: newId(), actor, accountId, paymentId: newId() });
   };
 }

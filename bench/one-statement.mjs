@@ -40,7 +40,7 @@ const ONE_STATEMENT = `
     union all
     select $1::uuid, $4::uuid, 2, 'Held', 'NOK', 10, $2::uuid, entry_count, held from spent
   ), noted as (
-    insert into audit (payee_id, audit_id, actor, action, object_kind, object_id)
+    insert into audit (payee_id, audit_id, actor_kind, action, object_kind, object_id)
     select $1::uuid, $4::uuid, 'bench', 'authorize-payment', 'payment', $3::uuid::text from spent
   ), happened as (
     insert into event (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)

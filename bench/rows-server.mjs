@@ -55,7 +55,7 @@ const WRITE_ROWS = `
     select $1::uuid, other_id, 2, 'Held', 'NOK', 10, account_id, entry_count - 2 * later, held - 10 * later
     from numbered
   ), noted as (
-    insert into audit (payee_id, audit_id, actor, action, object_kind, object_id)
+    insert into audit (payee_id, audit_id, actor_kind, action, object_kind, object_id)
     select $1::uuid, other_id, 'bench', 'authorize-payment', 'payment', payment_id::text from v
   ), happened as (
     insert into event (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)

@@ -45,7 +45,7 @@ const ADD_PAYMENTS = `
     from made
     cross join lateral (values (1, 'Available', -1, available), (2, 'Held', 1, held)) as v (line, side, sign, before)
   ), noted as (
-    insert into audit (payee_id, audit_id, happened_at, actor, action, object_kind, object_id, details)
+    insert into audit (payee_id, audit_id, happened_at, actor_kind, action, object_kind, object_id, details)
     select $1::uuid, id, happened_at, 'bench', 'authorize-payment', 'payment', id::text,
       '{"state": "OK", "amount": ${AMOUNT_MINOR}}'
     from made

@@ -3,6 +3,7 @@ import { rotateKeys } from '../src/keys/keys.cli.ts';
 import type { KeyId, KeysService } from '../src/keys/keys.types.ts';
 import { printRing } from '../src/keys/ring/ring-text.rules.ts';
 import { sharedUses } from '../src/keys/shared-uses.ts';
+import { SERVICE } from '../src/kit/caller.ts';
 import { OPERATOR, type PayeeId, uuidV7 } from '../src/kit/ids.ts';
 import type { Secret } from '../src/kit/secret.ts';
 import { createUser } from '../src/portal-users/create-user.ts';
@@ -48,9 +49,8 @@ test('goes on with that key until it is rotated, and then each purpose has its o
     values ('${payeeId}', '${uuidV7(2)}', 'Payment', 'anna', 'CreditCard', '${uuidV7(3)}', 'Visa', '0004',
       'Deleted', kontor_now(), kontor_now(), sha256('number'), sha256('whole'))`);
   const email = 'anna@shop.example';
-  const actor = { kind: 'Service', name: 'test' } as never;
   await database.transact((transaction) =>
-    createUser(transaction, users, { payeeId: OPERATOR, email, name: 'Anna', role: 'operator', actor }),
+    createUser(transaction, users, { payeeId: OPERATOR, email, name: 'Anna', role: 'operator', actor: SERVICE }),
   );
 
   expect(await rotate()).toMatchObject({ from: 'identity-1', to: 'identity-2', moved: 2, isEnding: true });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Actor, SCOPES } from '../../src/kit/caller.ts';
+import { SCOPES, SERVICE } from '../../src/kit/caller.ts';
 import { createAccessToken, revokeAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { findCaller } from '../../src/merchants/access-tokens/find-caller.ts';
 import { revokeHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
@@ -12,7 +12,7 @@ import { merchantsContext } from '../../test/support/shop/merchants.ts';
 import { ensureSandboxMerchant } from './ensure-merchant.ts';
 import type { SandboxCredentials } from './merchant.types.ts';
 
-const actor: Actor = { name: 'service', sessionId: undefined };
+const actor = SERVICE;
 let database: TestDatabase;
 let context: MerchantsContext;
 let first: SandboxCredentials;
@@ -82,9 +82,9 @@ describe('the demo payee', () => {
   it('gets new credentials for those that were revoked', async () => {
     const { payeeId, accessToken, oauth, hmac } = first;
     const find = findCaller({ mode: 'sandbox', now: () => 0, makeFind: database.find, noteUse: () => undefined });
-    const { credential = '' } = (await find(accessToken)) ?? {};
+    const { credential } = (await find(accessToken)) ?? {};
     await database.transact(async (transaction) => {
-      const accessTokenId = credential.replace('access-token:', '');
+      const accessTokenId = credential?.id ?? '';
       await revokeAccessToken(transaction, { payeeId, accessTokenId, actor });
       await revokeOAuthClient(transaction, { payeeId, clientId: oauth.clientId, actor });
       await revokeHmacKey(transaction, { payeeId, keyId: hmac.user, actor });

@@ -1,5 +1,4 @@
 import type { Actor } from '../kit/caller.ts';
-import { PORTAL_CREDENTIAL } from '../kit/portal-user.ts';
 import type { EdgeRequest } from './route.types.ts';
 
 /** A request of a known caller, by access token or by cookie. */
@@ -11,11 +10,11 @@ interface ActingRequest extends Pick<EdgeRequest, 'sessionId' | 'trace' | 'remot
 export function actorOf({ caller, sessionId, trace, remoteAddress }: ActingRequest): Actor {
   const { credential, client } = caller;
   return {
-    name: credential,
+    ...credential,
     sessionId,
     ...(client !== undefined && { client }),
     ...(trace !== undefined && { trace }),
-    ...(credential.startsWith(PORTAL_CREDENTIAL) && { address: remoteAddress }),
+    ...(credential.kind === 'portal-user' && { address: remoteAddress }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Static, TObject } from 'typebox';
-import type { Actor, Person } from '../kit/caller.ts';
+import type { Actor, Credential, Person } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccessFault, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
 import type { EdgeRequest } from './route.types.ts';
@@ -43,8 +43,8 @@ export interface PortalRequest<Shape extends PortalShape = PortalShape> extends 
   /** The payee whose objects the request is about: the path's, where it names one, else the user's. */
   readonly payeeId: PayeeId;
   readonly user: SignedInUser;
-  /** The user as the audit trail names them. */
-  readonly caller: { readonly credential: string };
+  /** The user as the audit trail has them. */
+  readonly caller: { readonly credential: Credential };
   /** What the page sends back with each change, so that no other page can. */
   readonly csrfToken: string;
 }

@@ -5,7 +5,8 @@ import type { AuditRow, EventRow } from './journal.types.ts';
 export const AUDIT = tableOf<AuditRow>('audit', {
   key: { payeeId: 'uuid', auditId: 'uuid' },
   once: {
-    actor: 'text',
+    actorKind: 'text',
+    actorId: orNull('text'),
     action: 'text',
     objectKind: 'text',
     objectId: 'text',

@@ -1,4 +1,4 @@
-import type { Actor } from '../kit/caller.ts';
+import type { Actor, ActorColumns } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AuditAction, AuditObject } from './actions.rules.ts';
 import type { AuditDetail } from './audit-details.rules.ts';
@@ -18,9 +18,8 @@ export interface AuditEntry {
 }
 
 /** The same as its row. */
-export interface AuditRow extends Pick<AuditEntry, 'payeeId' | 'action' | 'objectId'> {
+export interface AuditRow extends Pick<AuditEntry, 'payeeId' | 'action' | 'objectId'>, ActorColumns {
   readonly auditId: string;
-  readonly actor: string;
   readonly objectKind: AuditObject;
   readonly sessionId: string | null;
   readonly details: NonNullable<AuditEntry['details']>;

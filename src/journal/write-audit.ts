@@ -22,7 +22,8 @@ export function auditRow(auditId: string, { payeeId, actor, action, objectId, de
   return {
     payeeId,
     auditId,
-    actor: actor.name,
+    actorKind: actor.kind,
+    actorId: actor.id ?? null,
     action,
     objectKind: objectOf({ action }),
     objectId,

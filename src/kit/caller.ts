@@ -25,8 +25,7 @@ export type Scope = (typeof SCOPES)[number];
 export interface Caller {
   /** The tenant that the credential belongs to; `OPERATOR` for an operator's credential. */
   readonly payeeId: PayeeId;
-  /** Names the credential in logs, limits and the audit trail, as in `access-token:<id>`, `portal-user:<id>`. Not a secret. */
-  readonly credential: string;
+  readonly credential: Credential;
   readonly scopes: ReadonlySet<Scope>;
   /** The OAuth client that fetched the access token: what fails counts against it, however many tokens it fetches. */
   readonly client?: string;
@@ -52,13 +51,30 @@ export interface Person {
   readonly isReauthenticated: boolean;
 }
 
+interface OneOf<Kind extends string> {
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+/** Who does something: each kind by its id, where there is more than one of it. */
+export type Who =
+  | OneOf<'access-token' | 'oauth-client' | 'portal-user' | 'operator'>
+  | { readonly kind: 'payer' | 'service' | 'stranger'; readonly id?: undefined };
+
+/** What a caller is known by: an access token, or the person behind a page of the portal. Not a secret. */
+export type Credential = OneOf<'access-token' | 'portal-user'>;
+
+/** A user of the portal, or who runs a command. */
+export type KnownPerson = OneOf<'portal-user' | 'operator'>;
+
 /** Who does something, for the audit trail. */
-export interface Actor {
-  /** `access-token:<id>`, `portal-user:<id>`, `operator:cli:<person>`, `service`. */
-  readonly name: string;
+export type Actor = Who & Acting;
+
+/** The circumstances of what an actor does. */
+interface Acting {
   /** The request that it happened in; undefined outside of one. */
   readonly sessionId: string | undefined;
-  /** What counts what fails, where that is not the name: an OAuth client. */
+  /** What counts what fails, where that is not who does it: an OAuth client, as `nameOfActor` names it. */
   readonly client?: string;
   /** Where a person's request came from: IPv4 or IPv6. Programs have none in the audit trail. */
   readonly address?: string;
@@ -66,9 +82,37 @@ export interface Actor {
   readonly trace?: Trace;
 }
 
+/** As logs, limits and answers name who did something: `access-token:<id>`, `operator:cli:<person>`, `service`. */
+export function nameOfActor({
+  kind,
+  id,
+}: {
+  readonly kind: Who['kind'];
+  readonly id?: string | null | undefined;
+}): string {
+  return id == null ? kind : `${kind}:${id}`;
+}
+
+/** Who is named so: the other way round of `nameOfActor`. */
+export function whoIs(name: string): Who {
+  const [kind = '', ...id] = name.split(':');
+  return (id.length === 0 ? { kind } : { kind, id: id.join(':') }) as Who;
+}
+
+/** Who did what a row of a table tells, in its columns. */
+export interface ActorColumns {
+  readonly actorKind: Who['kind'];
+  readonly actorId: string | null;
+}
+
+/** A row with its actor's name in place of the columns. */
+export function namingActor<Row extends ActorColumns>({ actorKind: kind, actorId: id, ...row }: Row) {
+  return { ...row, actor: nameOfActor({ kind, id }) };
+}
+
 /** Whom a failed attempt counts against. */
-export function countedAs({ name, client }: Pick<Actor, 'name' | 'client'>): string {
-  return client ?? name;
+export function countedAs(actor: Who & Pick<Actor, 'client'>): string {
+  return actor.client ?? nameOfActor(actor);
 }
 
 /** Who runs this process: one person for all of its life. */
@@ -79,13 +123,14 @@ export function nameOperator(person: string): void {
   operator = `:${person}`;
 }
 
-/** The operator who runs a command on the machine of the service: `operator:cli:<person>`, once the command line has named them. */
+/** The operator who runs a command on the machine of the service: `cli:<person>`, once the command line has named them. */
 export const COMMAND_LINE: Actor = {
-  get name() {
-    return `operator:cli${operator}`;
+  kind: 'operator',
+  get id() {
+    return `cli${operator}`;
   },
   sessionId: undefined,
 };
 
 /** What the service does by itself: at a start, in a background job. */
-export const SERVICE: Actor = { name: 'service', sessionId: undefined };
+export const SERVICE: Actor = { kind: 'service', sessionId: undefined };

@@ -37,10 +37,7 @@ export type SessionEnd =
 /** Why a user may not send a request. */
 export type AccessFault = 'role' | 'second-factor' | 'reauthentication';
 
-/** How the credential of a user of the portal begins, and of the page that they use. */
-export const PORTAL_CREDENTIAL = 'portal-user:';
-
-/** How logs, limits and the audit trail name a user. */
-export function credentialOf({ userId }: Pick<SignedInUser, 'userId'>): string {
-  return `${PORTAL_CREDENTIAL}${userId}`;
+/** What a user is known by: they, and the pages that they use. */
+export function credentialOf({ userId }: Pick<SignedInUser, 'userId'>) {
+  return { kind: 'portal-user', id: userId } as const;
 }

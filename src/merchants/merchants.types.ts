@@ -63,7 +63,7 @@ export interface ValidToken {
   /** The client that fetched it; null where it was made by hand. */
   readonly oauthClientId: string | null;
   readonly scopes: readonly string[];
-  /** The user of the portal that it acts for; null where it acts for itself. */
+  /** Names the user of the portal that it acts for; null where it acts for itself. */
   readonly actsAs: string | null;
   /** Of that user. */
   readonly role: Role | null;

@@ -1,6 +1,5 @@
 import { rowsOfTurnovers } from '../accounts/turnover/turnover.rules.ts';
 import type { Actor } from '../kit/caller.ts';
-import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccountId, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
@@ -130,7 +129,7 @@ async function submitOfOrder(context: OrdersContext, { kind, command }: CardChan
   const { payeeId, actor } = command;
   const { issuers } = context.cardPayments;
   const initiatedBy: Initiator =
-    actor === SERVICE ? 'PaymentGateway' : actor.name.startsWith('payer') ? 'Payer' : 'Payee';
+    actor.kind === 'service' ? 'PaymentGateway' : actor.kind === 'payer' ? 'Payer' : 'Payee';
   const { changed } = await changeOrder<CardOfOrderCommand, Outcome>(
     context,
     kindOfOrders(kind) as AnyOrderKind<CardOfOrderCommand, Outcome>,

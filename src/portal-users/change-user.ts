@@ -3,7 +3,7 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden } from '../kit/errors.ts';
-import { credentialOf, type Role } from '../kit/portal-user.ts';
+import type { Role } from '../kit/portal-user.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
 import { NO_EMAIL } from './end-addresses.ts';
 import { upsertEnabled } from './idle-users.store.ts';
@@ -83,6 +83,6 @@ export async function switchUser(
 
 /** A user cannot take rights from themselves: so there is always one left who can give them. */
 function refuseOwn(command: Change, operation: string): void {
-  if (command.actor.name !== credentialOf(command)) return;
+  if (command.actor.kind !== 'portal-user' || command.actor.id !== command.userId) return;
   throw forbidden(operation, 'You cannot do this to yourself; ask another administrator.');
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
-import type { Actor } from '../kit/caller.ts';
+import { type Actor, nameOfActor } from '../kit/caller.ts';
 import { inputError } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
@@ -41,7 +41,7 @@ export async function createUser(
   const email = new Secret(checkEmail(command.email));
   const { secrets: sealedWith, 'portal-users': keyId } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const emailSealed = context.keyRing.seal(sealedWith, associatedDataOfEmail(user), email);
-  const row = { ...user, name, role, emailSealed, sealedWith, createdBy: actor.name };
+  const row = { ...user, name, role, emailSealed, sealedWith, createdBy: nameOfActor(actor) };
   assert((await insertUser(transaction, row)) === 1, 'a new portal user is one row');
   const isTaken = (await findUserByEmail(transaction, context, email.reveal())) !== undefined;
   const digest = context.keyRing.digest(keyId, OPERATOR, emailText(email.reveal()));

@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
-import type { Actor } from '../kit/caller.ts';
+import { type Actor, nameOfActor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import { credentialOf } from '../kit/portal-user.ts';
 import { Secret, sha256 } from '../kit/secret.ts';
@@ -62,7 +62,7 @@ async function invite(
   { payeeId, userId, actor }: PortalUserKey & { actor: Actor },
 ): Promise<InvitedUser> {
   const invitation = composeSecret('invitation', payeeId, context.newSecret());
-  const row = { payeeId, userId, hash: sha256(invitation), createdBy: actor.name, hours: INVITATION_HOURS };
+  const row = { payeeId, userId, hash: sha256(invitation), createdBy: nameOfActor(actor), hours: INVITATION_HOURS };
   const { rows } = await upsertInvitation(transaction, row);
   const [made] = rows;
   assert(made, 'a new invitation is one row');
@@ -120,7 +120,7 @@ export async function acceptInvitation(
   await deleteSecondFactors(transaction, user, null);
   await endSessionsOf(transaction, user, 'password');
   const { sessionId, address } = command;
-  const actor = { name: credentialOf(user), sessionId, address };
+  const actor = { ...credentialOf(user), sessionId, address };
   const { payeeId, userId } = user;
   await writeAudit(transaction, [{ payeeId, actor, action: 'accept-invitation', objectId: userId }]);
   return startSession(transaction, context, user);

@@ -1,6 +1,6 @@
 import type { Transact, Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
-import type { Actor } from '../kit/caller.ts';
+import { type Actor, nameOfActor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { sha256 } from '../kit/secret.ts';
 import { countAttempt } from '../merchants/attempts/count-attempt.ts';
@@ -24,7 +24,7 @@ const COUNTER = { kind: 'operator-visit', attempts: 2 ** 30, windowSeconds: 3600
 export function notingVisits({ transact, now }: { transact: Transact; now: () => number }) {
   const noted = new Set<string>();
   return async (visit: Visit): Promise<void> => {
-    const name = `${visit.actor.name} ${visit.payeeId} ${Math.floor(now() / HOUR_MS)}`;
+    const name = `${nameOfActor(visit.actor)} ${visit.payeeId} ${Math.floor(now() / HOUR_MS)}`;
     if (noted.has(name)) return;
     await transact((transaction) => noteVisit(transaction, visit, name));
     if (noted.size >= VISITS) noted.clear();

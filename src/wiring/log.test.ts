@@ -13,7 +13,7 @@ const REQUEST: AnsweredRequest = {
   trace: { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true },
   caller: {
     payeeId: '0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b' as PayeeId,
-    credential: 'access-token:0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c',
+    credential: { kind: 'access-token', id: '0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c' } as const,
     scopes: new Set(),
   },
   address: '192.0.2.1',
@@ -33,7 +33,7 @@ test('the line of a request is one JSON object with what names it', () => {
     status: 200,
     milliseconds: 1.23,
     payeeId: REQUEST.caller?.payeeId,
-    credential: REQUEST.caller?.credential,
+    credential: 'access-token:0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c',
     address: '192.0.2.1',
     msg: 'request',
   });

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import type { AnsweredRequest } from '../http/edge/edge.types.ts';
+import { nameOfActor } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
 import { instantOf } from '../kit/instants.ts';
@@ -88,7 +89,7 @@ export function requestLine(time: string, request: AnsweredRequest, prefixes: Ca
     status,
     milliseconds: Math.round(milliseconds * 100) / 100,
     payeeId: caller?.payeeId,
-    credential: caller?.credential,
+    credential: caller && nameOfActor(caller.credential),
     address: masked(address),
     msg: 'request',
   };

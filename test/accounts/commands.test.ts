@@ -63,7 +63,7 @@ describe('kontor accounts', () => {
       expect(text).not.toContain(accountKey);
     }
     const audit = await kontor.database.asAdmin(
-      `select action, actor, details from audit where object_id = '${paymentAccountId}'`,
+      `select action, concat_ws(':', actor_kind, actor_id) as actor, details from audit where object_id = '${paymentAccountId}'`,
     );
     expect(audit).toEqual([
       { action: 'open-account', actor: 'operator:cli', details: { amount: 5000, currency: 'NOK' } },

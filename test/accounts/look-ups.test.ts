@@ -4,7 +4,7 @@ import { askBalance } from '../../src/accounts/identifying/ask-balance.flow.ts';
 import type { AskBalance } from '../../src/accounts/identifying/ask-balance.ts';
 import { UNKNOWN_NUMBERS, UNKNOWN_NUMBERS_OF_PAYEE } from '../../src/accounts/identifying/limit-look-ups.ts';
 import { Connection } from '../../src/db/server/connection.ts';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { type Actor, COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { wrongCode } from '../support/numbers.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => kontor.stop());
 afterEach(() => vi.restoreAllMocks());
 
-function asking(number: string, cvc: string, actor: Partial<AskBalance['actor']> = {}): AskBalance {
+function asking(number: string, cvc: string, actor: Actor = COMMAND_LINE): AskBalance {
   const identifier: SentIdentifier = {
     accountKey: new Secret(number),
     accountId: undefined,
@@ -31,8 +31,10 @@ function asking(number: string, cvc: string, actor: Partial<AskBalance['actor']>
     expiryDate: undefined,
     track2: undefined,
   };
-  return { payeeId: kontor.payeeId, actor: { ...COMMAND_LINE, ...actor }, isLimited: true, identifier };
+  return { payeeId: kontor.payeeId, actor, isLimited: true, identifier };
 }
+
+const token = (id: string): Actor => ({ kind: 'access-token', id, sessionId: undefined });
 
 /** Asks as a caller away from the sandbox does, whose look-ups count. */
 async function look(question: AskBalance): Promise<boolean> {
@@ -78,7 +80,7 @@ describe('look-ups that find nothing', () => {
   it('send as many statements for an unknown number as for a wrong code, and for a card that is closed', async () => {
     const card = await shop.issue(10);
     const closed = await shop.issue(10);
-    const caller = () => ({ name: `access-token:${Math.random()}` });
+    const caller = () => token(String(Math.random()));
     const unknown = await statementsOf(() => look(asking(ownNumber(), '123', caller())));
     const wrong = await statementsOf(() => look(asking(card.accountKey, wrongCode(card.cvc), caller())));
     await kontor.database.asAdmin(
@@ -134,23 +136,22 @@ describe('look-ups that find nothing', () => {
 
   it('are limited for each caller away from the sandbox, unknown numbers and wrong codes alike', async () => {
     const card = await shop.issue(10);
-    const name = 'access-token:a';
-    expect(await look(asking(card.accountKey, wrongCode(card.cvc), { name }))).toBe(false);
+    expect(await look(asking(card.accountKey, wrongCode(card.cvc), token('a')))).toBe(false);
     for (let time = 1; time < UNKNOWN_NUMBERS; time++)
-      expect(await look(asking(ownNumber(), '123', { name }))).toBe(false);
-    await expect(look(asking(ownNumber(), '123', { name }))).rejects.toMatchObject({
+      expect(await look(asking(ownNumber(), '123', token('a')))).toBe(false);
+    await expect(look(asking(ownNumber(), '123', token('a')))).rejects.toMatchObject({
       code: 'toomanyrequests',
       detail: expect.stringContaining('unknown numbers'),
     });
-    expect(await look(asking(ownNumber(), '123', { name: 'access-token:b' }))).toBe(false);
+    expect(await look(asking(ownNumber(), '123', token('b')))).toBe(false);
   });
 
   it('are limited for each OAuth client, however many tokens it fetches', async () => {
     const client = 'oauth-client:c';
     for (let time = 0; time < UNKNOWN_NUMBERS; time++) {
-      expect(await look(asking(ownNumber(), '123', { name: `access-token:${time}`, client }))).toBe(false);
+      expect(await look(asking(ownNumber(), '123', { ...token(String(time)), client }))).toBe(false);
     }
-    const another = asking(ownNumber(), '123', { name: 'access-token:one more', client });
+    const another = asking(ownNumber(), '123', { ...token('one more'), client });
     await expect(look(another)).rejects.toMatchObject({ code: 'toomanyrequests' });
   });
 
@@ -158,7 +159,7 @@ describe('look-ups that find nothing', () => {
     await kontor.database.asAdmin(
       `update attempt set count = ${UNKNOWN_NUMBERS_OF_PAYEE} where kind = 'unknown-account-number-payee'`,
     );
-    const fresh = asking(ownNumber(), '123', { name: 'access-token:fresh' });
+    const fresh = asking(ownNumber(), '123', token('fresh'));
     await expect(look(fresh)).rejects.toMatchObject({
       code: 'toomanyrequests',
       detail: expect.stringContaining('payee'),

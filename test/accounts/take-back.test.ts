@@ -256,7 +256,9 @@ it('what an issuer never acknowledges is named in the log after six tries, liste
   await abandon();
   expect((await attempt(attemptId))?.['state']).toBe('REVERSED');
   expect(await exchanges(attemptId)).toMatchObject([{ kind: 'Ask', state: 'Abandoned' }, { kind: 'TakeBack' }]);
-  const [row] = await kontor.database.asAdmin(`select actor, details from audit where action = 'abandon-attempt'`);
+  const [row] = await kontor.database.asAdmin(
+    `select concat_ws(':', actor_kind, actor_id) as actor, details from audit where action = 'abandon-attempt'`,
+  );
   expect(row).toMatchObject({ details: { attempt: attemptId, state: 'REVERSING', reason } });
   await expect(abandon()).rejects.toThrow('No such attempt waits for an acknowledgement.');
 });

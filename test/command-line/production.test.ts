@@ -76,7 +76,7 @@ test('credentials are made by commands', async () => {
   const said = `operator:cli:Anna Berg/anna/${username}@${hostname()}`;
   expect(
     await database.asAdmin(`
-      select a.actor, t.created_by from audit a join access_token t on t.access_token_id::text = a.object_id
+      select concat_ws(':', a.actor_kind, a.actor_id) as actor, t.created_by from audit a join access_token t on t.access_token_id::text = a.object_id
       where a.action = 'create-access-token'`),
   ).toEqual([{ actor: said, created_by: said }]);
   expect(JSON.parse(created.stdout)).toEqual({

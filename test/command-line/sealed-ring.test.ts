@@ -66,7 +66,10 @@ test('it is sealed by a command, with a passphrase that others cannot read', asy
   });
   for (const material of materials()) expect(ring()).not.toContain(material);
   const { rows } = await database.read<{ actor: string }>(
-    { name: 'test-seal', text: `select actor from audit where action = 'seal-key'` },
+    {
+      name: 'test-seal',
+      text: `select concat_ws(':', actor_kind, actor_id) as actor from audit where action = 'seal-key'`,
+    },
     [],
   );
   expect(rows).toHaveLength(materials().length);

@@ -12,7 +12,7 @@ import { createRateLimit } from '../../src/http/edge/rate-limit.ts';
 import { createUnderWay } from '../../src/http/edge/under-way.ts';
 import { apiRoute } from '../../src/http/route.ts';
 import { type Networks, readNetworks } from '../../src/kit/addresses/networks.ts';
-import { type Actor, SCOPES } from '../../src/kit/caller.ts';
+import { type Actor, nameOfActor, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { traceparentOf } from '../../src/kit/work/trace.ts';
 import { failuresTo, requestLine } from '../../src/wiring/log.ts';
@@ -47,7 +47,7 @@ const probe = apiRoute({
     ...(userAgent !== undefined && { userAgent }),
     ...(payerAddress !== undefined && { payerAddress }),
     expand: [...expand],
-    credential: caller.credential,
+    credential: nameOfActor(caller.credential),
     ...tracedCall(actorOf({ ...request, caller })),
   }),
 });
@@ -63,7 +63,8 @@ beforeAll(async () => {
   const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void logged.push(line) });
   app = fastify({ loggerInstance: log }) as unknown as FastifyInstance;
   const noLimit = createRateLimit({ name: 'none', quota: 0, windowSeconds: 60 });
-  const caller = { payeeId: PAYEE_ID, credential: 'access-token:1', scopes: new Set(SCOPES) };
+  const credential = { kind: 'access-token', id: '1' } as const;
+  const caller = { payeeId: PAYEE_ID, credential, scopes: new Set(SCOPES) };
   const options: EdgeOptions = {
     baseUrl: () => 'http://localhost',
     signatures: { findSecret: () => undefined, now: Date.now, explain: false },

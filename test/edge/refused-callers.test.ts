@@ -25,7 +25,7 @@ interface Row {
 
 const rowsOf = async (reason: string): Promise<readonly Row[]> => {
   const rows = await kontor.database.asAdmin(
-    `select payee_id as "payeeId", actor, action, object_id as "objectId", details, session_id::text as "sessionId"
+    `select payee_id as "payeeId", concat_ws(':', actor_kind, actor_id) as actor, action, object_id as "objectId", details, session_id::text as "sessionId"
      from audit where details ->> 'reason' = '${reason}' order by audit_id`,
   );
   return rows as unknown as readonly Row[];

@@ -41,7 +41,7 @@ describe('kontor gift-cards', () => {
     const again = await giftCards(['replace', two.paymentAccountId, '--reference', 'lost-1']);
     expect(again).toContain(`number ${replaced.replacement.number}, cvc ${replaced.replacement.cvc}.`);
     const rows = await kontor.database.asAdmin(
-      `select actor, session_id from audit where action = 'block-gift-card' and object_id = '${id}'`,
+      `select concat_ws(':', actor_kind, actor_id) as actor, session_id from audit where action = 'block-gift-card' and object_id = '${id}'`,
     );
     expect(rows).toEqual([{ actor: 'operator:cli', session_id: null }]);
   });

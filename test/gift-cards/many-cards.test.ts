@@ -58,7 +58,7 @@ test('all of a product are blocked, and unblocked, after a look at how many thes
   expect(await states([...made, ...others])).toEqual(['Blocked', 'Blocked', 'Blocked', 'Active']);
   expect(await command.run(['block', '--product', productId])).toBe('No card is meant that can take it.');
   const rows = await kontor.database.asAdmin(`
-    select s.reason, a.actor from gift_card_step s join audit a on a.object_id = s.account_id::text
+    select s.reason, concat_ws(':', a.actor_kind, a.actor_id) as actor from gift_card_step s join audit a on a.object_id = s.account_id::text
     where s.account_id = '${made[0]?.paymentAccountId}' and a.action = 'block-gift-card'`);
   expect(rows).toEqual([{ reason: 'A batch was stolen', actor: 'operator:cli' }]);
   expect(await command.json(['unblock', '--product', productId])).toEqual({ cards: 3, amounts: { NOK: 120 } });

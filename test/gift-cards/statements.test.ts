@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { selectActorNames, selectHistory } from '../../src/gift-cards/cards/history/history.store.ts';
+import { selectHistory } from '../../src/gift-cards/cards/history/history.store.ts';
 import {
   FIND_CARDS,
   FIND_SEALED_CARDS,
@@ -26,7 +26,6 @@ const STATEMENTS = [
   loadLife([]).statement,
   updateCards([]).statement,
   insertSteps([], '').statement,
-  statementOf(({ run }) => selectActorNames(run, '' as PayeeId, [])),
   statementOf(({ run }) => selectPage(run, { payeeId: '' as PayeeId, after: null, movedSince: undefined })),
 ];
 
@@ -51,9 +50,14 @@ async function fill(): Promise<void> {
     select payee_id, account_id, '${productId}', '', 'card-data-1', kontor_now(), 1 from account;
     insert into gift_card_step (payee_id, transaction_ref, account_id, step, happened_at)
     select payee_id, account_id::text, account_id, 'Block', kontor_now() from account;
-    insert into audit (payee_id, audit_id, actor, action, object_kind, object_id, details)
+    insert into audit (payee_id, audit_id, actor_kind, action, object_kind, object_id, details)
     select payee_id, gen_random_uuid(), 'service', 'issue-gift-card', 'payment', gen_random_uuid()::text,
       jsonb_build_object('accountId', account_id) from account;
+    insert into portal_user (payee_id, user_id, name, role, email_sealed, sealed_with, created_by)
+    select '${payeeId}', gen_random_uuid(), 'Ada Example', 'support', '', 'secrets-1', 'test' from generate_series(1, 3000);
+    insert into access_token (payee_id, access_token_id, secret_hash, name, scopes, created_by, expires_at)
+    select '${payeeId}', gen_random_uuid(), sha256(n::text::bytea), 'Till', '{events}', 'test', kontor_now() + interval '1 day'
+    from generate_series(1, 3000) n;
     analyze`);
 }
 

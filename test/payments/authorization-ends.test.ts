@@ -116,7 +116,7 @@ test('lets nothing be captured any more, and cancels what is left, with its even
   expect(relsOf(await shop.get(id))).toEqual(['create-reversal', 'paid-payment']);
   expect(
     await base.database.asAdmin(`
-      select e.type, a.action, a.actor from event e
+      select e.type, a.action, concat_ws(':', a.actor_kind, a.actor_id) as actor from event e
       join audit a on a.object_id = e.resource_id and a.action = 'cancel-card-payment'
       where e.resource_id = '${uuid(id)}' and e.type = 'card-payment.cancelled'`),
   ).toMatchObject([{ action: 'cancel-card-payment' }]);

@@ -91,9 +91,9 @@ describe('an approval makes the tokens that were asked for', () => {
       { type: 'token.renamed', sequence: 2, payload },
     ]);
     const audit = await kontor.database.asAdmin(`
-      select action, actor from audit where object_id = '${token}-Recurrence' order by audit_id`);
+      select action, concat_ws(':', actor_kind, actor_id) as actor from audit where object_id = '${token}-Recurrence' order by audit_id`);
     const [payer] = await kontor.database.asAdmin(
-      `select actor from audit where object_id = '${id.split('/').at(-1)}' and action = 'settle-card-payment'`,
+      `select concat_ws(':', actor_kind, actor_id) as actor from audit where object_id = '${id.split('/').at(-1)}' and action = 'settle-card-payment'`,
     );
     expect(audit[0]).toEqual({ action: 'create-token', actor: payer?.['actor'] });
   });

@@ -12,8 +12,8 @@ beforeAll(async () => {
   database = await testDatabase();
   await database.asAdmin(`
     insert into payee (payee_id, name) values ('${PAYEE}', 'Shop');
-    insert into audit (payee_id, audit_id, actor, action, object_kind, object_id)
-    select '${PAYEE}', gen_random_uuid(), 'access-token:' || gen_random_uuid(), 'capture', 'payment', gen_random_uuid()
+    insert into audit (payee_id, audit_id, actor_kind, actor_id, action, object_kind, object_id)
+    select '${PAYEE}', gen_random_uuid(), 'access-token', gen_random_uuid(), 'capture', 'payment', gen_random_uuid()
     from generate_series(1, 30000);
     insert into portal_user (payee_id, user_id, name, role, email_sealed, sealed_with, created_by)
     select '${PAYEE}', gen_random_uuid(), 'Ada Example', 'support', '', 'secrets-1', 'test' from generate_series(1, 3000);

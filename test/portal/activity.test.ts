@@ -74,7 +74,7 @@ describe('the activity', () => {
 
   test('comes in pages, and as a table that is written down', async () => {
     await kontor.database.asAdmin(
-      `insert into audit (payee_id, audit_id, actor, action, object_kind, object_id, details)
+      `insert into audit (payee_id, audit_id, actor_kind, action, object_kind, object_id, details)
        select '${kontor.payeeId}', gen_random_uuid(), 'service', 'count', 'number', n::text, '{"formula": "=1+1"}'
        from generate_series(1, 350) n`,
     );

@@ -254,7 +254,7 @@ describe('what waits for another person', () => {
   test('that was agreed to without an answer is not tried once its request is deleted', async () => {
     const changeId = await waiting();
     await kontor.database.asAdmin(`
-      update pending_change set state = 'Approved', decided_by = 'portal-user:${kontor.payeeId}', decided_at = kontor_now(), request_sealed = null
+      update pending_change set state = 'Approved', decided_by_kind = 'portal-user', decided_by_id = '${kontor.payeeId}', decided_at = kontor_now(), request_sealed = null
       where change_id = '${changeId}'`);
     await givePassword('bo');
     expect((await decide('bo', changeId, 'approve')).status).toBe(409);

@@ -182,7 +182,10 @@ describe('what the page calls the API with', () => {
     });
     expect(made.status).toBe(200);
     const { rows } = await kontor.database.read<{ actor: string }>(
-      { name: 'test-audit-of-webhook', text: `select actor from audit where action = 'create-webhook'` },
+      {
+        name: 'test-audit-of-webhook',
+        text: `select concat_ws(':', actor_kind, actor_id) as actor from audit where action = 'create-webhook'`,
+      },
       [],
     );
     expect(rows).toEqual([{ actor: `portal-user:${userId}` }]);

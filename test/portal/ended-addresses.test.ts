@@ -73,7 +73,7 @@ test('where a person was ends in the audit trail after 540 days, and nothing els
 });
 
 test.each([
-  "update audit set actor = 'nobody'",
+  "update audit set actor_kind = 'nobody'",
   'update audit set details = details || \'{"a": 1}\'',
   "update audit set details = details - 'address', happened_at = kontor_now()",
   "update audit set details = details - 'role'",

@@ -138,7 +138,7 @@ describe('a user with whose password wrong codes came', () => {
     expect(listed.find((user) => user.userId === userId)?.state).toBe('Closed');
     const trail = await rowsAbout<{ action: string; actor: string; reason: string }>(
       userId,
-      `select action, actor, details->>'reason' as reason from audit where object_id = $1 order by audit_id desc limit 2`,
+      `select action, concat_ws(':', actor_kind, actor_id) as actor, details->>'reason' as reason from audit where object_id = $1 order by audit_id desc limit 2`,
     );
     expect(trail.rows).toEqual([
       { action: 'close-portal-user', actor: 'service', reason: null },

@@ -47,7 +47,10 @@ test('who was not there for 90 days is disabled, once, and signed out', async ()
   expect([ended.status, ended.body.problems[0].name]).toEqual([401, 'disabled']);
   expect((await gone.own.signIn({ email: gone.email, password: PASSWORD })).status).toBe(401);
   const { rows } = await kontor.database.read<{ action: string; actor: string }>(
-    { name: 'test-idle', text: `select action, actor from audit where object_id = $1 and action like 'disable-%'` },
+    {
+      name: 'test-idle',
+      text: `select action, concat_ws(':', actor_kind, actor_id) as actor from audit where object_id = $1 and action like 'disable-%'`,
+    },
     [gone.userId],
   );
   expect(rows).toEqual([{ action: 'disable-idle-portal-user', actor: 'service' }]);

@@ -224,7 +224,13 @@ export class MonthRows {
       ...{ problem: null, order_id: null, created_at: at, updated_at: at },
     });
     if (kind === 'import') {
-      const audit = { audit_id: this.#id(at), actor: 'operator:cli', action: 'import-gift-card', details: {} };
+      const audit = {
+        audit_id: this.#id(at),
+        actor_kind: 'operator',
+        actor_id: 'cli',
+        action: 'import-gift-card',
+        details: {},
+      };
       this.#add('audit', { ...audit, object_kind: 'payment', object_id: paymentId, happened_at: at });
     }
     const figure: Figure | undefined = kind === 'deposit' ? 'sold' : undefined;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
@@ -72,7 +72,9 @@ const listed = async (changeId: string) =>
   (await bo.get(`${here}/pending-changes`)).body.changes.find((one: { changeId: string }) => one.changeId === changeId);
 const auditOf = async (action: string, objectId: string) =>
   (
-    await kontor.database.asAdmin(`select actor from audit where action = '${action}' and object_id = '${objectId}'`)
+    await kontor.database.asAdmin(
+      `select concat_ws(':', actor_kind, actor_id) as actor from audit where action = '${action}' and object_id = '${objectId}'`,
+    )
   ).map(({ actor }) => actor);
 
 /** What `kontor settlements …` prints. */
@@ -175,9 +177,9 @@ test('the command line asks, and a user of the portal agrees', async () => {
   const said = await run('withdraw', one.batch, '--reason', 'the wrong file');
   expect(said).toMatch(/^Nothing was done yet: 1\.00 NOK needs a second person\./);
   const { waitsFor } = JSON.parse(await run('withdraw', one.batch, '--reason', 'the wrong file', '--json'));
-  expect(await listed(waitsFor.changeId)).toMatchObject({ askedBy: COMMAND_LINE.name, askedByName: null });
+  expect(await listed(waitsFor.changeId)).toMatchObject({ askedBy: nameOfActor(COMMAND_LINE), askedByName: null });
   expect((await decide(anna, waitsFor.changeId, 'approve')).body.state).toBe('Done');
-  expect(await auditOf('withdraw-settlement-batch', one.batch)).toEqual([COMMAND_LINE.name]);
+  expect(await auditOf('withdraw-settlement-batch', one.batch)).toEqual([nameOfActor(COMMAND_LINE)]);
   expect(await run('withdraw', one.batch, '--reason', 'the wrong file')).toMatch(/withdrawn before/);
   await expect(run('withdraw', 'none', '--reason', 'x')).rejects.toThrow('There is no batch of that name.');
 

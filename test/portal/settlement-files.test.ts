@@ -101,7 +101,9 @@ test('a person looks what a file would do, takes it, and stands in the list with
   expect(await send(text)).toMatchObject({ status: 200, body: { batches: 1, matched: 1, known: 0 } });
   expect((await send(text, { at: '/preview' })).body.batches[2]).toMatchObject({ batch: 'good', state: 'Known' });
   expect(await send(text)).toMatchObject({ status: 200, body: { batches: 0, known: 1 } });
-  const [audited] = await kontor.database.asAdmin(`select actor from audit where action = 'import-settlement-batch'`);
+  const [audited] = await kontor.database.asAdmin(
+    `select concat_ws(':', actor_kind, actor_id) as actor from audit where action = 'import-settlement-batch'`,
+  );
   expect(audited?.['actor']).toMatch(/^portal-user:/);
   expect((await anna.get(here)).body).toMatchObject({
     acquirers: ['north'],

@@ -74,7 +74,7 @@ test('it is looked at, asked for, and done once another person agrees', async ()
   expect((await decide(bo)).body.state).toBe('Done');
   expect(await states([...made, ...others])).toEqual(['Swept', 'Swept', 'Expired', 'Expired']);
   const rows = await kontor.database.asAdmin(`
-    select actor, details from audit where action = 'sweep-gift-card' and object_id = '${made[0]?.paymentAccountId}'`);
+    select concat_ws(':', actor_kind, actor_id) as actor, details from audit where action = 'sweep-gift-card' and object_id = '${made[0]?.paymentAccountId}'`);
   expect(rows).toEqual([
     {
       actor: expect.stringMatching(/^portal-user:/),

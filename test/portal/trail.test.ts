@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
 import { notingVisits } from '../../src/portal-users/note-visit.flow.ts';
 import { migrateOnly } from '../../src/wiring/service.ts';
@@ -24,7 +24,7 @@ const rowsOf = async (payeeId: string, action: string) => {
   const { rows } = await kontor.database.read<Row>(
     {
       name: 'test-trail',
-      text: `select actor, object_id as object, details from audit where payee_id = $1 and action = $2 order by audit_id`,
+      text: `select concat_ws(':', actor_kind, actor_id) as actor, object_id as object, details from audit where payee_id = $1 and action = $2 order by audit_id`,
     },
     [payeeId, action],
   );
@@ -92,14 +92,14 @@ describe('an operator who looks at what is a payee’s', () => {
     let now = 10 * 3_600_000;
     const { transact } = kontor.service.database;
     const instances = [0, 1].map(() => notingVisits({ transact, now: () => now }));
-    const visit = (name: string) =>
-      Promise.all(instances.map((note) => note({ payeeId, actor: { name, sessionId: undefined } })));
-    await visit('portal-user:a');
+    const visit = (id: string) =>
+      Promise.all(instances.map((note) => note({ payeeId, actor: { kind: 'portal-user', id, sessionId: undefined } })));
+    await visit('a');
     now += 3_599_999;
-    await visit('portal-user:a');
-    await visit('portal-user:b');
+    await visit('a');
+    await visit('b');
     now += 1;
-    await visit('portal-user:a');
+    await visit('a');
     const actors = (await rowsOf(payeeId, 'visit-payee')).map(({ actor }) => actor);
     expect(actors).toEqual(['portal-user:a', 'portal-user:b', 'portal-user:a']);
   });
@@ -120,7 +120,10 @@ describe('the service', () => {
     const other = await testService();
     const stops = async () => {
       const { rows } = await other.database.read<Row>(
-        { name: 'test-stops', text: `select actor, object_id as object from audit where action = 'stop-service'` },
+        {
+          name: 'test-stops',
+          text: `select concat_ws(':', actor_kind, actor_id) as actor, object_id as object from audit where action = 'stop-service'`,
+        },
         [],
       );
       return rows;
@@ -140,11 +143,13 @@ describe('the service', () => {
     const { rows } = await database.read<Row>(
       {
         name: 'test-applied',
-        text: `select actor, object_id as object, details from audit where action = 'apply-migrations'`,
+        text: `select concat_ws(':', actor_kind, actor_id) as actor, object_id as object, details from audit where action = 'apply-migrations'`,
       },
       [],
     );
-    expect(rows).toEqual([{ actor: COMMAND_LINE.name, object: applied.at(-1), details: { times: applied.length } }]);
+    expect(rows).toEqual([
+      { actor: nameOfActor(COMMAND_LINE), object: applied.at(-1), details: { times: applied.length } },
+    ]);
     await migrateOnly(config, () => undefined);
     const again = await database.read(
       { name: 'test-again', text: `select 1 from audit where action = 'apply-migrations'` },

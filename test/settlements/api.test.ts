@@ -177,7 +177,7 @@ describe('in the portal', () => {
     const doubled = await Promise.all([1, 2, 3].map(() => take(browser, 74, 'win')));
     expect(doubled.map(({ status, body }) => [status, body.steps])).toEqual([1, 2, 3].map(() => [200, []]));
     const audits = await kontor.database.asAdmin(`
-      select details ->> 'state' as state, actor like 'portal-user:%' as person from audit
+      select details ->> 'state' as state, actor_kind = 'portal-user' as person from audit
       where action = 'change-dispute' and object_id = '${idOf(74)}' order by audit_id`);
     expect(audits).toEqual([
       { state: 'Represented', person: true },
@@ -205,7 +205,7 @@ describe('in the portal', () => {
     expect(await open()).toEqual([]);
     expect((await resolve(browser, 'again')).status).toBe(404);
     const [audit] = await kontor.database.asAdmin(`
-      select actor, details ->> 'reason' as reason from audit where action = 'resolve-difference'`);
+      select concat_ws(':', actor_kind, actor_id) as actor, details ->> 'reason' as reason from audit where action = 'resolve-difference'`);
     expect(audit).toMatchObject({ actor: expect.stringContaining('portal-user:'), reason: 'It was a fee.' });
   });
 });

@@ -73,7 +73,7 @@ test('an administrator sets where days begin, and reports follow; others may not
   expect(shown(await of('2026-03-01', '2026-03-31'))[0]).toEqual(['2026-03-01', '2026-03-01', 'Both', 1_000]);
   expect((await anna.get('/portal/api/session')).body.payee.timeZone).toBe('Asia/Tokyo');
   const audits = await kontor.database.asAdmin(
-    `select actor like 'portal-user:%' as person, details ->> 'timeZone' as zone from audit where action = 'set-time-zone'`,
+    `select actor_kind = 'portal-user' as person, details ->> 'timeZone' as zone from audit where action = 'set-time-zone'`,
   );
   expect(audits).toEqual([{ person: true, zone: 'Asia/Tokyo' }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
 import { addDays } from '../../src/kit/instants.ts';
 import { closeByHand } from '../../src/settlements/days/close-days.flow.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
@@ -24,7 +24,7 @@ test('a day is closed by a person for one payee alone, where they say so', async
   expect(await closed({ payeeId })).toEqual([]);
   expect(await closed({})).toContain(other);
   const [row] = await database.asAdmin(`
-    select actor, details from audit where payee_id = '${payeeId}' and action = 'close-settlement'`);
-  expect(row).toEqual({ actor: COMMAND_LINE.name, details: { day: TODAY, amount: 500, currency: 'NOK' } });
+    select concat_ws(':', actor_kind, actor_id) as actor, details from audit where payee_id = '${payeeId}' and action = 'close-settlement'`);
+  expect(row).toEqual({ actor: nameOfActor(COMMAND_LINE), details: { day: TODAY, amount: 500, currency: 'NOK' } });
   await expect(closed({ day: addDays(TODAY, 2) })).rejects.toThrow('That day has not begun.');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { withdrawBatch } from '../../src/settlements/files/withdraw-batch.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
@@ -120,10 +120,10 @@ test('a person marks what stands on the statement, and the audit trail has who',
   expect((await payouts('from=2026-03-11&to=2026-03-11')).payoutList[1].state).toBe('Paid');
   expect((await mark('P5', true)).status).toBe(404);
   const audited = await kontor.database.asAdmin(`
-    select actor, details from audit where action = 'mark-payout' and object_id = 'P1' order by audit_id`);
+    select concat_ws(':', actor_kind, actor_id) as actor, details from audit where action = 'mark-payout' and object_id = 'P1' order by audit_id`);
   expect(audited).toEqual([
     { actor: expect.stringMatching(/^portal-user:/), details: { state: 'Seen', address: '127.0.0.1' } },
-    { actor: COMMAND_LINE.name, details: { state: 'NotSeen' } },
+    { actor: nameOfActor(COMMAND_LINE), details: { state: 'NotSeen' } },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { COMMAND_LINE, SERVICE } from '../../src/kit/caller.ts';
+import { COMMAND_LINE, nameOfActor, SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
@@ -117,17 +117,17 @@ test('a wrong file is withdrawn, and the right one of the same name is taken', a
     {
       name: 'W1',
       merchant_id: MERCHANT_ID,
-      withdrawn_by: COMMAND_LINE.name,
+      withdrawn_by: nameOfActor(COMMAND_LINE),
       reason: 'the wrong file',
       gross: 12_800,
       lines: 4,
     },
   ]);
   const audited = await database.asAdmin(`
-    select actor, object_id, details from audit where payee_id = '${payeeId}' and action = 'withdraw-settlement-batch'`);
+    select concat_ws(':', actor_kind, actor_id) as actor, object_id, details from audit where payee_id = '${payeeId}' and action = 'withdraw-settlement-batch'`);
   expect(audited).toEqual([
     {
-      actor: COMMAND_LINE.name,
+      actor: nameOfActor(COMMAND_LINE),
       object_id: 'W1',
       details: { reason: 'the wrong file', amount: 12_800, currency: 'NOK' },
     },

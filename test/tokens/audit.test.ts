@@ -103,7 +103,7 @@ describe('a change', () => {
 });
 
 describe('the past', () => {
-  it.each([`update audit set actor = 'nobody'`, 'delete from audit', 'truncate audit'])(
+  it.each([`update audit set actor_kind = 'nobody'`, 'delete from audit', 'truncate audit'])(
     'cannot be changed by the service: %s',
     async (sql) => {
       const statement = { name: 'test-change-the-past', text: sql };
@@ -113,7 +113,7 @@ describe('the past', () => {
   );
 
   it.each([
-    `update audit set actor = 'nobody'`,
+    `update audit set actor_kind = 'nobody'`,
     `update audit set details = details - 'address'`,
     'delete from audit',
     'truncate audit',

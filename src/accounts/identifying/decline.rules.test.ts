@@ -35,7 +35,7 @@ interface Case {
 function decide({ account = {}, verdict = {}, command = {}, products }: Case, now = NOW) {
   const asked = {
     operation: 'Purchase',
-    actor: { name: 'access-token:a', sessionId: undefined },
+    actor: { kind: 'access-token', id: 'a', sessionId: undefined },
     amount: 100,
     currency: 'NOK',
     verdict: { ...VERDICT, ...verdict },

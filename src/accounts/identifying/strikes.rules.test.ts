@@ -81,9 +81,9 @@ describe('wrong codes of many callers', () => {
   });
 });
 
-const sent = (name: string, isWrong = true) => ({
+const sent = (id: string, isWrong = true) => ({
   payeeId: 'payee' as never,
-  actor: { name, sessionId: undefined },
+  actor: { kind: 'access-token', id, sessionId: undefined } as const,
   numberDigest: Buffer.alloc(32),
   isWrong,
 });
@@ -93,7 +93,7 @@ describe('a look-up that finds nothing', () => {
     for (const found of [
       failure(sent('a'), ACCOUNT, NOW),
       failure(sent('a', false), ACCOUNT, NOW),
-      failure(sent('a'), struckBy(...times(5, 'a')), NOW),
+      failure(sent('a'), struckBy(...times(5, 'access-token:a')), NOW),
       failure(sent('a'), { ...ACCOUNT, blockedAt: NOW }, NOW),
       failure(sent('a', false), undefined, NOW),
     ]) {
@@ -105,11 +105,13 @@ describe('a look-up that finds nothing', () => {
   it('counts against the card only where a code or expiry is wrong and the card is open', () => {
     expect(failure(sent('a'), ACCOUNT, NOW).accountChanges).toMatchObject([{ strikes: 1 }]);
     expect(failure(sent('a', false), ACCOUNT, NOW).accountChanges).toEqual([{ accountId: 'account' }]);
-    expect(failure(sent('a'), struckBy(...times(5, 'a')), at(1)).accountChanges).toEqual([{ accountId: 'account' }]);
+    expect(failure(sent('a'), struckBy(...times(5, 'access-token:a')), at(1)).accountChanges).toEqual([
+      { accountId: 'account' },
+    ]);
   });
 
   it('counts against the OAuth client, whichever of its tokens was used', () => {
-    const actor = { name: 'access-token:1', sessionId: undefined, client: 'oauth-client:c' };
+    const actor = { kind: 'access-token', id: '1', sessionId: undefined, client: 'oauth-client:c' } as const;
     const [change] = failure({ ...sent('a'), actor }, ACCOUNT, NOW).accountChanges ?? [];
     expect(Object.keys(change?.strikers ?? {})).toEqual(['oauth-client:c']);
   });

@@ -205,11 +205,11 @@ describe('privileges', () => {
   test('let it read and add to an append-only table, nothing else', async () => {
     await query(
       migrated.appUrl,
-      `insert into audit (payee_id, audit_id, actor, action, object_kind, object_id)
+      `insert into audit (payee_id, audit_id, actor_kind, action, object_kind, object_id)
        values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'service', 'make', 'token', '1')`,
     );
-    expect(await query(migrated.appUrl, 'select actor from audit')).toEqual([{ actor: 'service' }]);
-    for (const sql of [`update audit set actor = 'x'`, 'delete from audit', 'truncate audit']) {
+    expect(await query(migrated.appUrl, 'select actor_kind as actor from audit')).toEqual([{ actor: 'service' }]);
+    for (const sql of [`update audit set actor_kind = 'x'`, 'delete from audit', 'truncate audit']) {
       expect(await failureOf(query(migrated.appUrl, sql)), sql).toEqual(refused);
     }
   });
@@ -247,7 +247,7 @@ describe('privileges', () => {
 });
 
 describe('the audit trail', () => {
-  test.each([`update audit set actor = 'x'`, 'delete from audit', 'truncate audit', 'truncate payee cascade'])(
+  test.each([`update audit set actor_kind = 'x'`, 'delete from audit', 'truncate audit', 'truncate payee cascade'])(
     'refuses its owner too: %s',
     async (sql) => {
       const failure = await failureOf(query(migrated.ownerUrl, sql));

@@ -1,5 +1,5 @@
 import { networkOf } from '../../kit/addresses/network.ts';
-import type { Caller } from '../../kit/caller.ts';
+import { type Caller, nameOfActor } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import type { Proof } from '../../kit/refused-caller.ts';
@@ -62,7 +62,7 @@ export function createAdmission({
       return found instanceof Promise ? found.then(know) : know(found);
     },
     countRequest(edge) {
-      const { credential } = callerOf(edge);
+      const credential = nameOfActor(callerOf(edge).credential);
       underWay.identify(edge, credential);
       if (exempt(edge)) return;
       const decision = requests.take(credential, now());

@@ -77,8 +77,8 @@ test('many of one network let those of another through', async () => {
 test('many of one payee let those of another through, also where all come from the address of a proxy', async () => {
   const takeTurn = turnsOfLongBodies();
   const told: string[] = [];
-  const of = (payeeId: string, credential: string) =>
-    from('10.0.0.1', { caller: { payeeId: payeeId as PayeeId, credential } });
+  const of = (payeeId: string, id: string) =>
+    from('10.0.0.1', { caller: { payeeId: payeeId as PayeeId, credential: { kind: 'access-token', id } } });
   const senders = [of('one', 'a'), of('one', 'a'), of('one', 'b'), of('one', 'c'), of('other', 'd')];
   await Promise.all(senders.map((edge, at) => takeTurn(edge, () => void told.push(`${edge.caller?.payeeId} ${at}`))));
   expect(told.slice(0, 3)).toEqual(['one 0', 'one 1', 'other 4']);

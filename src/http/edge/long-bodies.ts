@@ -1,3 +1,4 @@
+import { nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { createFairTurns, type Party, strangerAt } from '../../kit/work/fair-turns.ts';
 import type { EdgeState } from './edge.types.ts';
@@ -50,7 +51,7 @@ export function turnsOfLongBodies(): (edge: EdgeState, read: () => void) => Prom
 
 /** A known caller is their payee, wherever they send from: behind a proxy that is not named, all have one address. */
 function partyOf({ caller, client }: EdgeState): Party {
-  return caller === undefined ? strangerAt(client.address) : [caller.payeeId, caller.credential];
+  return caller === undefined ? strangerAt(client.address) : [caller.payeeId, nameOfActor(caller.credential)];
 }
 
 /** Counted from when the sockets have been read: a connection that waited to be accepted has its request read and answered, too. */

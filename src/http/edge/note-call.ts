@@ -1,4 +1,4 @@
-import { PORTAL_CREDENTIAL } from '../../kit/portal-user.ts';
+import { nameOfActor } from '../../kit/caller.ts';
 import type { CallSink, LoggedForm } from '../../kit/work/finished-call.ts';
 import { PROBLEM_SCHEMA } from '../document/openapi-parts.ts';
 import type { EdgeRequest } from '../route.types.ts';
@@ -12,7 +12,7 @@ export function noteCall(edge: EdgeState, calls: CallSink): void {
   const { request, reply, caller, visitor, served } = edge;
   if (caller === undefined || visitor !== undefined) return;
   const { credential } = caller;
-  if (request.method === 'GET' && credential.startsWith(PORTAL_CREDENTIAL)) return;
+  if (request.method === 'GET' && credential.kind === 'portal-user') return;
   const input = edge.input as EdgeRequest | undefined;
   const payeeId = input?.payeeId ?? caller.payeeId;
   const status = reply.statusCode;
@@ -26,7 +26,7 @@ export function noteCall(edge: EdgeState, calls: CallSink): void {
     operationId: served.api?.operationId,
     status,
     durationMs: reply.elapsedTime,
-    credential,
+    credential: nameOfActor(credential),
     params: (request.params ?? {}) as Record<string, string>,
     query: (request.query ?? {}) as Record<string, unknown>,
     headers: request.headers,

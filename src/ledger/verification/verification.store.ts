@@ -1,4 +1,5 @@
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
+import { type ActorColumns, namingActor, type Who } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { LastVerification, VerificationRun } from './health.types.ts';
 
@@ -35,15 +36,16 @@ export async function insertNoMovement(transaction: Transaction): Promise<void> 
 export async function insertRun(
   transaction: Transaction,
   payeeId: PayeeId,
-  { runId, verifiedAt, actor, invariants, broken, badRow }: VerificationRun,
+  { runId, verifiedAt, invariants, broken, badRow }: Omit<VerificationRun, 'actor'>,
+  { kind, id }: Who,
 ): Promise<void> {
   await transaction.run(
     {
       name: 'ledger-insert-verification-run',
       text: `
         with run as (
-          insert into ledger_verification_run (payee_id, run_id, verified_at, invariants, broken, actor, bad_row)
-          values ($1::uuid, $2::uuid, $3::timestamptz, $4::integer, $5::integer, $6::text, $7::text)
+          insert into ledger_verification_run (payee_id, run_id, verified_at, invariants, broken, actor_kind, actor_id, bad_row)
+          values ($1::uuid, $2::uuid, $3::timestamptz, $4::integer, $5::integer, $6::text, $7::text, $8::text)
           returning payee_id, verified_at, invariants, broken
         )
         insert into ledger_verification (payee_id, verified_at, invariants, broken)
@@ -52,7 +54,7 @@ export async function insertRun(
         set verified_at = excluded.verified_at, invariants = excluded.invariants, broken = excluded.broken
         where ledger_verification.verified_at < excluded.verified_at`,
     },
-    [payeeId, runId, verifiedAt, invariants, broken, actor, badRow],
+    [payeeId, runId, verifiedAt, invariants, broken, kind, id ?? null, badRow],
   );
 }
 
@@ -62,11 +64,12 @@ export async function selectRuns(
   payeeId: PayeeId,
   limit: number,
 ): Promise<readonly VerificationRun[]> {
-  const { rows } = await transaction.run<VerificationRun>(
+  const { rows } = await transaction.run<Omit<VerificationRun, 'actor'> & ActorColumns>(
     {
       name: 'ledger-select-verification-runs',
       text: `
-        select run_id as "runId", verified_at as "verifiedAt", actor, invariants, broken, bad_row as "badRow"
+        select run_id as "runId", verified_at as "verifiedAt", actor_kind as "actorKind", actor_id as "actorId",
+          invariants, broken, bad_row as "badRow"
         from ledger_verification_run
         where payee_id = $1::uuid
         order by ledger_verification_run.verified_at desc, ledger_verification_run.run_id desc
@@ -74,7 +77,7 @@ export async function selectRuns(
     },
     [payeeId, limit],
   );
-  return rows;
+  return rows.map(({ runId, verifiedAt, ...row }) => ({ runId, verifiedAt, ...namingActor(row) }));
 }
 
 /** What the last verification found, by the server's own clock. */

@@ -24,7 +24,7 @@ export async function noteVerification(
   { newId, actor }: { readonly newId: () => string; readonly actor: Actor },
 ): Promise<void> {
   const badRow = findings.find((finding) => finding.badRow !== undefined)?.badRow?.row ?? null;
-  await insertRun(transaction, OPERATOR, { runId: newId(), verifiedAt, actor: actor.name, invariants, broken, badRow });
+  await insertRun(transaction, OPERATOR, { runId: newId(), verifiedAt, invariants, broken, badRow }, actor);
 }
 
 /** Runs that are listed. */

@@ -42,7 +42,7 @@ async function auditOf(objectId: string): Promise<readonly string[]> {
   const { rows } = await database.read<{ line: string }>(
     {
       name: 'test-audit',
-      text: `select actor || ' ' || action || ' ' || object_kind as line from audit
+      text: `select concat_ws(':', actor_kind, actor_id) || ' ' || action || ' ' || object_kind as line from audit
              where payee_id = $1::uuid and object_id = $2::text order by happened_at, action`,
     },
     [payeeId, objectId],

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
@@ -46,7 +46,7 @@ export async function createAccessToken(
     hash: sha256(accessToken),
     name,
     scopes,
-    createdBy: actor.name,
+    createdBy: nameOfActor(actor),
     lifetime,
     oauthClientId: null,
   });

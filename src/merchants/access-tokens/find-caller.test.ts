@@ -55,7 +55,7 @@ describe('who sends a request', () => {
     const { accessTokenId, accessToken } = await newToken();
     expect(await observed().find(accessToken)).toEqual<Caller>({
       payeeId,
-      credential: `access-token:${accessTokenId}`,
+      credential: { kind: 'access-token', id: accessTokenId },
       scopes: new Set(['tokens:read', 'payments']),
     });
   });
@@ -105,7 +105,7 @@ describe('who sends a request', () => {
       payeeState: 'Active',
     });
     answers[1]?.(undefined);
-    expect(await early).toMatchObject({ credential: 'access-token:id' });
+    expect(await early).toMatchObject({ credential: { kind: 'access-token', id: 'id' } });
     expect(await late).toBeUndefined();
     expect(find(accessToken)).toBeInstanceOf(Promise);
   });

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { Caller } from '../../kit/caller.ts';
+import { type Caller, type Credential, whoIs } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
@@ -42,7 +42,8 @@ export function findCaller(context: CallerContext): FindCaller {
       if (token === undefined) return undefined;
       const { accessTokenId, oauthClientId, actsAs, role, isReauthenticated, payeeState } = token;
       if (!token.usedToday && actsAs === null) context.noteUse({ payeeId, accessTokenId });
-      const credential = actsAs ?? `access-token:${accessTokenId}`;
+      const credential =
+        actsAs === null ? ({ kind: 'access-token', id: accessTokenId } as const) : (whoIs(actsAs) as Credential);
       const client = oauthClientId === null ? {} : { client: `oauth-client:${oauthClientId}` };
       const person = role === null ? {} : { person: { role, isReauthenticated } };
       const stopped = payeeState === 'Active' || role === 'operator' ? {} : { stopped: payeeState };

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor, Scope } from '../../kit/caller.ts';
+import { type Actor, nameOfActor, type Scope } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { associatedDataOfSecret } from '../hmac-keys/hmac-keys.rules.ts';
@@ -48,7 +48,7 @@ export async function createPortalCredentials(
     hash: sha256(accessToken),
     name: 'Portal',
     scopes,
-    createdBy: actor.name,
+    createdBy: nameOfActor(actor),
     lifetime: seconds(lifeSeconds),
     oauthClientId: null,
     portal: { portalSessionId, role, reauthenticatedUntil },
@@ -78,7 +78,7 @@ async function createKey(
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const sealed = context.keyRing.seal(sealedWith, associatedDataOfSecret({ payeeId, keyId }), secret);
   const lifetime = seconds(lifeSeconds);
-  const key = { payeeId, keyId, sealed, sealedWith, createdBy: actor.name, lifetime, portalSessionId };
+  const key = { payeeId, keyId, sealed, sealedWith, createdBy: nameOfActor(actor), lifetime, portalSessionId };
   const { rows } = await insertHmacKey(transaction, key);
   const [inserted] = rows;
   assert(inserted, 'a new HMAC key is one row');

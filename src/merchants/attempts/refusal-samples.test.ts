@@ -38,7 +38,8 @@ describe('samples of refusals', () => {
       samples.add(refuseStranger('no-token'), from(address), 1);
     }
     samples.add(refuseStranger('unknown-token'), from('192.0.2.1'), 1);
-    for (const credential of ['access-token:1', 'access-token:2']) {
+    for (const id of ['1', '2']) {
+      const credential = { kind: 'access-token', id } as const;
       samples.add(refuseSignature({ payeeId: PAYEE, credential }, 'missing'), from('192.0.2.1'), 1);
     }
     expect(write()).toEqual([
@@ -64,7 +65,11 @@ describe('samples of refusals', () => {
     for (let sent = 0; sent < 10_000; sent++) {
       samples.add(refuseStranger('no-token'), from(`10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`), 1);
     }
-    samples.add(refuseSignature({ payeeId: PAYEE, credential: 'access-token:1' }, 'missing'), from('192.0.2.1'), 1);
+    samples.add(
+      refuseSignature({ payeeId: PAYEE, credential: { kind: 'access-token', id: '1' } }, 'missing'),
+      from('192.0.2.1'),
+      1,
+    );
     const rows = write();
     expect(rows).toHaveLength(REFUSALS_OF_PAYEE + 2);
     expect(rows).toContainEqual(['missing', '192.0.2.1', 1]);
@@ -81,7 +86,11 @@ describe('samples of refusals', () => {
     const payees = 2 * REFUSALS_ROWS_A_MINUTE;
     for (let payee = 0; payee < payees; payee++) {
       const payeeId = `01980000-0000-7000-8000-${String(payee).padStart(12, '0')}` as PayeeId;
-      samples.add(refuseSignature({ payeeId, credential: 'access-token:1' }, 'missing'), from('192.0.2.1'), 1);
+      samples.add(
+        refuseSignature({ payeeId, credential: { kind: 'access-token', id: '1' } }, 'missing'),
+        from('192.0.2.1'),
+        1,
+      );
     }
     expect(write()).toHaveLength(REFUSALS_ROWS_A_MINUTE);
     expect(write()).toHaveLength(0);

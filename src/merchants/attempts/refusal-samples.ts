@@ -1,4 +1,5 @@
 import { networkOf } from '../../kit/addresses/network.ts';
+import { nameOfActor } from '../../kit/caller.ts';
 import type { RefusedCaller } from '../../kit/refused-caller.ts';
 import { type NotedRefusal, refuseStranger } from './refused-callers.rules.ts';
 
@@ -77,7 +78,7 @@ export function createSamples(now: () => number): Samples {
   return {
     add(refusal, from, times) {
       const { payeeId, actor, action, reason } = refusal;
-      const name = `${payeeId} ${actor} ${action} ${reason} ${networkOf(from.address)}`;
+      const name = `${payeeId} ${nameOfActor(actor)} ${action} ${reason} ${networkOf(from.address)}`;
       const known = samples.get(name);
       const ofPayee = samplesOf.get(payeeId) ?? 0;
       if (known !== undefined) {

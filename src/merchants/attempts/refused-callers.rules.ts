@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '../../journal/journal.types.ts';
-import type { Caller } from '../../kit/caller.ts';
+import type { Caller, Who } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import type { RefusalReason, SignatureFault } from '../../kit/refused-caller.ts';
 import type { FoundCredential, TriedCredential } from '../merchants.types.ts';
@@ -7,7 +7,7 @@ import type { FoundCredential, TriedCredential } from '../merchants.types.ts';
 /** What the audit trail says of a caller who was refused: whose trail it is, and who did what to which object. */
 export interface NotedRefusal {
   readonly payeeId: PayeeId;
-  readonly actor: string;
+  readonly actor: Who;
   readonly action: Extract<AuditAction, `refuse-${string}`>;
   readonly objectId: string;
   readonly reason: RefusalReason;
@@ -18,7 +18,7 @@ const REFUSED_CLIENTS = { Active: 'wrong-secret', Expired: 'expired-client', Rev
 
 /** An unknown caller. What they tried to get into is the installation, so the operators have the row. */
 export function refuseStranger(reason: RefusalReason): NotedRefusal {
-  return { payeeId: OPERATOR, actor: 'stranger', action: 'refuse-stranger', objectId: OPERATOR, reason };
+  return { payeeId: OPERATOR, actor: { kind: 'stranger' }, action: 'refuse-stranger', objectId: OPERATOR, reason };
 }
 
 /** A request whose access token is right, and its signature wrong. */
@@ -38,7 +38,7 @@ export function refuseTried(tried: TriedCredential, found: FoundCredential | und
   const isToken = kind === 'access-token';
   if (found === undefined) return refuseStranger(isToken ? 'unknown-token' : 'unknown-client');
   const { id, state } = found;
-  const known = { payeeId, actor: `${kind}:${id}`, objectId: id };
+  const known = { payeeId, actor: { kind, id }, objectId: id };
   if (!isToken) {
     return { ...known, action: 'refuse-oauth-client', reason: REFUSED_CLIENTS[state] };
   }
@@ -57,5 +57,5 @@ interface Circumstances {
 export function auditRefusal(refusal: NotedRefusal, { address, sessionId, times }: Circumstances): AuditEntry {
   const { payeeId, actor, action, objectId, reason } = refusal;
   const details = { reason, ...(address !== undefined && { address }), times };
-  return { payeeId, actor: { name: actor, sessionId }, action, objectId, details };
+  return { payeeId, actor: { ...actor, sessionId }, action, objectId, details };
 }

@@ -3,7 +3,7 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { resealing } from '../../keys/resealing.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
@@ -45,7 +45,7 @@ export async function createHmacKey(
   const secret = new Secret(`hs_${context.newSecret()}`);
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const sealed = context.keyRing.seal(sealedWith, associatedDataOfSecret({ payeeId, keyId }), secret);
-  const row = { payeeId, keyId, sealed, sealedWith, createdBy: actor.name, lifetime };
+  const row = { payeeId, keyId, sealed, sealedWith, createdBy: nameOfActor(actor), lifetime };
   const { rows } = await insertHmacKey(transaction, row);
   const [inserted] = rows;
   assert(inserted, 'a new HMAC key is one row');

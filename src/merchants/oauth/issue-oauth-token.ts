@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
+import { nameOfActor } from '../../kit/caller.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import { insertAccessToken } from '../access-tokens/access-tokens.store.ts';
@@ -46,14 +47,14 @@ export async function issueOAuthToken(
   const { payeeId, clientId } = client;
   const accessTokenId = context.newId();
   const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
-  const actor = { name: `oauth-client:${clientId}`, sessionId: request.sessionId };
+  const actor = { kind: 'oauth-client', id: clientId, sessionId: request.sessionId } as const;
   const inserted = await insertAccessToken(transaction, {
     payeeId,
     accessTokenId,
     hash: sha256(accessToken),
     name: 'OAuth 2 client credentials',
     scopes,
-    createdBy: actor.name,
+    createdBy: nameOfActor(actor),
     lifetime: seconds(OAUTH_TOKEN_SECONDS),
     oauthClientId: clientId,
   });

@@ -23,7 +23,7 @@ export async function revokeByClient(
   if ('error' in named) return named;
   const { clientId, token } = named;
   if (token === undefined) return undefined;
-  const actor = { name: `oauth-client:${clientId}`, sessionId: request.sessionId };
+  const actor = { kind: 'oauth-client', id: clientId, sessionId: request.sessionId } as const;
   await revokeAccessToken(transaction, { payeeId: token.payeeId, accessTokenId: token.accessTokenId, actor });
   return undefined;
 }

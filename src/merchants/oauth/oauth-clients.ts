@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { revokeTokensOfClient } from '../access-tokens/access-tokens.store.ts';
@@ -49,7 +49,7 @@ export async function createOAuthClient(
     name,
     scopes,
     scopeAliases,
-    createdBy: actor.name,
+    createdBy: nameOfActor(actor),
     lifetime,
   });
   const [inserted] = rows;

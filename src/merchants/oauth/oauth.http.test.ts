@@ -193,10 +193,14 @@ describe('POST /oauth/token', () => {
 
   it('writes who got which token', async () => {
     const accessToken = await issue();
-    const { credential = '' } = (await callerOf(accessToken)) ?? {};
+    const { credential } = (await callerOf(accessToken)) ?? {};
     const { rows } = await database.read<{ actor: string }>(
-      { name: 'test-audit-oauth', text: 'select actor from audit where payee_id = $1::uuid and object_id = $2::text' },
-      [payeeId, credential.replace('access-token:', '')],
+      {
+        name: 'test-audit-oauth',
+        text: `select concat_ws(':', actor_kind, actor_id) as actor from audit
+          where payee_id = $1::uuid and object_id = $2::text`,
+      },
+      [payeeId, credential?.id],
     );
     expect(rows).toEqual([{ actor: `oauth-client:${client.clientId}` }]);
   });
@@ -293,10 +297,10 @@ describe('POST /oauth/introspect', () => {
     const revoked = await issue();
     await send('/oauth/revoke', `token=${revoked}`, { as: client });
     const expired = await issue();
-    const { credential = '' } = (await callerOf(expired)) ?? {};
+    const { credential } = (await callerOf(expired)) ?? {};
     await database.asAdmin(
       `update access_token set created_at = kontor_now() - interval '2 hours', expires_at = kontor_now() - interval '1 hour'
-       where access_token_id = '${credential.replace('access-token:', '')}'`,
+       where access_token_id = '${credential?.id}'`,
     );
     const unknown = composeAccessToken('sandbox', payeeId, randomSecret());
     for (const token of [revoked, expired, ...(await tokensOfOthers()), unknown, 'nonsense']) {
@@ -350,11 +354,11 @@ describe('an OAuth client', () => {
 
   it('leaves no tokens behind that expired long ago', async () => {
     const accessToken = await issue();
-    const { credential = '' } = (await callerOf(accessToken)) ?? {};
+    const { credential } = (await callerOf(accessToken)) ?? {};
     const age = (hours: number) =>
       database.asAdmin(
         `update access_token set created_at = kontor_now() - interval '${hours} hours', expires_at = kontor_now() - interval '${hours - 1} hours'
-         where access_token_id = '${credential.replace('access-token:', '')}'`,
+         where access_token_id = '${credential?.id}'`,
       );
     await age(20);
     expect((await database.transact(forgetStale)).accessTokens).toBe(0);

@@ -68,7 +68,7 @@ export async function meet(
   if (method === 'POST' && !found.isOpen) return unknownPage(options.assets(), request);
   const mayBeForeign = method !== 'POST' || isBanks;
   const frame = pageFrame(options, request, { payment: found.view.payment, isFramed });
-  const actor = { name: 'payer', sessionId: request.sessionId };
+  const actor = { kind: 'payer', sessionId: request.sessionId } as const;
   if (early !== undefined && found.order !== undefined) {
     if (!mayBeForeign) refuseForeignForm(request, options.baseUrl());
     const answer = await early({ options, request, actor, found, frame });

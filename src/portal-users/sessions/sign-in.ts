@@ -119,6 +119,6 @@ function refusal(attempt: ComparedSignIn, user: PortalUserKey, reason: 'wrong-pa
 }
 
 function entry({ sessionId, address }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {
-  const actor: Actor = { name: credentialOf(user), sessionId };
+  const actor: Actor = { ...credentialOf(user), sessionId };
   return { payeeId: user.payeeId, actor, action, objectId: user.userId, details: { address } };
 }

@@ -1,12 +1,12 @@
 import type { Read, Rows } from '../../db/transaction.types.ts';
 import type { IdReach } from '../newest-first.types.ts';
-import type { Activity, ActivityFilter } from './activity.types.ts';
+import type { ActivityFilter, ActivityRow } from './activity.types.ts';
 
 /** A part of the audit trail, whose rows are named `a`, in the order of an index. */
 const PARTS = {
   everything: 'order by a.audit_id desc',
   // A user who opens the portal's pages is given credentials for them, and looks: that is not what they did.
-  people: `and (a.actor like 'portal-user:%' or a.actor like 'operator:%') and a.action not in ('create-portal-credentials', 'list-activity')
+  people: `and a.actor_kind in ('portal-user', 'operator') and a.action not in ('create-portal-credentials', 'list-activity')
     order by a.audit_id desc`,
   object: 'and a.object_kind = $7::text and a.object_id = $8::text order by a.happened_at desc, a.audit_id desc',
 };
@@ -16,8 +16,8 @@ const PARTS = {
  * An operator's name is looked up among the operators.
  */
 const textOf = (part: string): string => `
-  select a.audit_id as "activityId", a.happened_at as "happenedAt", a.actor, coalesce(person.name, token.name) as "actorName",
-    a.action, a.object_kind as "objectKind", a.object_id as "objectId", a.session_id as "sessionId", a.details
+  select a.audit_id as "activityId", a.happened_at as "happenedAt", a.actor_kind as "actorKind", a.actor_id as "actorId",
+    coalesce(person.name, token.name) as "actorName", a.action, a.object_kind as "objectKind", a.object_id as "objectId", a.session_id as "sessionId", a.details
   from (
     select *
     from audit a
@@ -29,14 +29,14 @@ const textOf = (part: string): string => `
     select u.name
     from portal_user u
     where u.payee_id in (a.payee_id, '00000000-0000-0000-0000-000000000000')
-      and u.user_id = case when a.actor like 'portal-user:%' then substr(a.actor, 13)::uuid end
+      and u.user_id = case when a.actor_kind = 'portal-user' then a.actor_id::uuid end
     limit 1
   ) person on true
   left join lateral (
     select t.name
     from access_token t
     where t.payee_id = a.payee_id
-      and t.access_token_id = case when a.actor like 'access-token:%' then substr(a.actor, 14)::uuid end
+      and t.access_token_id = case when a.actor_kind = 'access-token' then a.actor_id::uuid end
     limit 1
   ) token on true
   order by a.audit_id desc`;
@@ -52,7 +52,7 @@ export function selectActivity(
   read: Read,
   { payeeId, only, period }: ActivityFilter,
   { reach, limit }: { readonly reach: IdReach; readonly limit: number },
-): Promise<Rows<Activity>> {
+): Promise<Rows<ActivityRow>> {
   const common = [payeeId, reach.below, limit, reach.from, period.from, period.to];
   if (only === undefined) return read(STATEMENTS.everything, common);
   if (only === 'people') return read(STATEMENTS.people, common);

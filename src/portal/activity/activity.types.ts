@@ -1,4 +1,5 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
+import type { ActorColumns } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Period } from '../newest-first.types.ts';
 
@@ -17,6 +18,9 @@ export interface Activity {
   readonly sessionId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 }
+
+/** The same as its row. */
+export type ActivityRow = Omit<Activity, 'actor'> & ActorColumns;
 
 /** Whose activity is looked at, and which. */
 export interface ActivityFilter {

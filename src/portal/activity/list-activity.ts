@@ -1,6 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, namingActor } from '../../kit/caller.ts';
 import { csvLine, endOfPart } from '../../kit/csv.ts';
 import { inputError } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
@@ -23,7 +23,7 @@ export async function listActivity(
   if (cursor !== undefined && !isUuid(cursor)) throw inputError('cursor', 'must be the next of the page before');
   const reach = reachOf(filter.period, cursor?.toLowerCase());
   const { rows } = await selectActivity(read, filter, { reach, limit: PAGE_ACTIVITY + 1 });
-  const entries = rows.slice(0, PAGE_ACTIVITY);
+  const entries = rows.slice(0, PAGE_ACTIVITY).map(namingActor);
   return { entries, next: rows.length > PAGE_ACTIVITY ? (entries.at(-1)?.activityId ?? null) : null };
 }
 

@@ -1,5 +1,6 @@
 import type { AssociatedData } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { nameOfActor } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
 import { decimalsOf, parseCurrency } from '../../kit/money.ts';
@@ -38,7 +39,8 @@ export function weigh({ amount, givenBefore, currency, limits, isReauthenticated
  */
 export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChange, { role, actor }: Decider): void {
   if (!mayDecide(operationId, role)) throw forbidden('role', 'Your role does not allow this.');
-  if (askedBy === actor.name) throw forbidden('second-person', 'Another person than the one who asked must agree.');
+  if (nameOfActor(askedBy) === nameOfActor(actor))
+    throw forbidden('second-person', 'Another person than the one who asked must agree.');
   if (state === 'Expired') throw new Refusal('conflict', 'This was not agreed to in time: ask again.');
   if (state === 'Refused') throw new Refusal('conflict', 'This has been refused.');
   if (state === 'Approved' && sealed === null) {

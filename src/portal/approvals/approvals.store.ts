@@ -1,4 +1,5 @@
 import type { Read, Rows, Statement, Transaction } from '../../db/transaction.types.ts';
+import { type KnownPerson, nameOfActor, type Who } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ChangeKey, HeldChange, PendingChange } from './approvals.types.ts';
 
@@ -57,13 +58,20 @@ export async function insertGiving(
   return count;
 }
 
+/** Who asked for a change, in its columns. */
+interface AskedBy {
+  readonly askedByKind: KnownPerson['kind'];
+  readonly askedById: string;
+}
+
 /** A change to be. */
 export interface ChangeRow
   extends ChangeKey,
     Pick<
       PendingChange,
-      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'cards' | 'reason' | 'currency' | 'amount' | 'askedBy'
+      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'cards' | 'reason' | 'currency' | 'amount'
     > {
+  readonly askedBy: Who;
   readonly sealed: Buffer;
   readonly sealedWith: string;
   readonly reference: string;
@@ -86,10 +94,11 @@ export async function releaseExpired(
       text: `
         update pending_change
         set reference = reference || ':' || change_id
-        where payee_id = $1::uuid and asked_by = $2::text and operation_id = $3::text and reference = $4::text
+        where payee_id = $1::uuid and asked_by_kind = $2::text and asked_by_id = $3::text
+          and operation_id = $4::text and reference = $5::text
           and state = 'Pending' and expires_at <= kontor_now()`,
     },
-    [payeeId, askedBy, operationId, reference],
+    [payeeId, askedBy.kind, askedBy.id, operationId, reference],
   );
 }
 
@@ -100,13 +109,14 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
       name: 'portal-insert-change',
       text: `
         insert into pending_change (
-          payee_id, change_id, operation_id, object_id, currency, amount, request_sealed, sealed_with, reference, asked_by,
-          asked_at, expires_at, object_kind, into_id, reason, cards
+          payee_id, change_id, operation_id, object_id, currency, amount, request_sealed, sealed_with, reference, asked_by_kind,
+          asked_by_id, asked_at, expires_at, object_kind, into_id, reason, cards
         )
         select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::bigint, $7::bytea, $8::text, $9::text, $10::text,
-          clock.now, clock.now + make_interval(hours => $11::integer), $12::text, $13::text, $14::text, $15::integer
+          $11::text, clock.now, clock.now + make_interval(hours => $12::integer), $13::text, $14::text, $15::text,
+          $16::integer
         from (select kontor_now() as now) clock
-        on conflict (payee_id, asked_by, operation_id, reference) where state = 'Pending'
+        on conflict (payee_id, asked_by_kind, asked_by_id, operation_id, reference) where state = 'Pending'
         do update set reference = excluded.reference
         returning change_id as "changeId", currency, amount, expires_at as "expiresAt", asked_at as "askedAt",
           change_id = $2::uuid as "isNew"`,
@@ -121,7 +131,8 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
       row.sealed,
       row.sealedWith,
       row.reference,
-      row.askedBy,
+      row.askedBy.kind,
+      row.askedBy.id,
       row.hours,
       row.objectKind,
       row.intoId,
@@ -134,13 +145,16 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
 const STATE = `case when state = 'Pending' and expires_at <= kontor_now() then 'Expired' else state end as state`;
 
 /** A change, locked until the transaction ends. */
-export function lockChange(transaction: Transaction, { payeeId, changeId }: ChangeKey): Promise<Rows<HeldChange>> {
-  return transaction.run<HeldChange>(
+export async function lockChange(
+  transaction: Transaction,
+  { payeeId, changeId }: ChangeKey,
+): Promise<HeldChange | undefined> {
+  const { rows } = await transaction.run<Omit<HeldChange, 'askedBy'> & AskedBy>(
     {
       name: 'portal-lock-change',
       text: `
-        select payee_id as "payeeId", change_id as "changeId", operation_id as "operationId", asked_by as "askedBy",
-          decided_by as "decidedBy", currency, amount, request_sealed as sealed, event_sequence as "eventSequence",
+        select payee_id as "payeeId", change_id as "changeId", operation_id as "operationId",
+          asked_by_kind as "askedByKind", asked_by_id as "askedById", currency, amount, request_sealed as sealed, event_sequence as "eventSequence",
           kontor_now() as now, ${STATE}
         from pending_change
         where payee_id = $1::uuid and change_id = $2::uuid
@@ -148,6 +162,7 @@ export function lockChange(transaction: Transaction, { payeeId, changeId }: Chan
     },
     [payeeId, changeId],
   );
+  return rows.map(({ askedByKind: kind, askedById: id, ...held }) => ({ ...held, askedBy: { kind, id } }))[0];
 }
 
 /** What becomes of a change. */
@@ -155,7 +170,7 @@ export interface Outcome {
   readonly from: 'Pending' | 'Approved';
   readonly to: 'Approved' | 'Done' | 'Refused' | 'Impossible';
   /** Who decides; null keeps who did. */
-  readonly decidedBy: string | null;
+  readonly decidedBy: Who | null;
   readonly problem: string | null;
   /** Whether the request is needed further. */
   readonly keeps: boolean;
@@ -173,23 +188,23 @@ export async function updateChange(
       text: `
         update pending_change
         set state = $4::text, problem = $6::text, event_sequence = event_sequence + 1,
-          decided_by = coalesce($5::text, decided_by),
+          decided_by_kind = coalesce($5::text, decided_by_kind), decided_by_id = coalesce($8::text, decided_by_id),
           decided_at = case when $5::text is null then decided_at else kontor_now() end,
           request_sealed = case when $7::boolean then request_sealed end,
           sealed_with = case when $7::boolean then sealed_with end
         where payee_id = $1::uuid and change_id = $2::uuid and state = $3::text`,
     },
-    [payeeId, changeId, from, to, decidedBy, problem, keeps],
+    [payeeId, changeId, from, to, decidedBy?.kind ?? null, problem, keeps, decidedBy?.id ?? null],
   );
   return count;
 }
 
-const nameOf = (column: string) => `
+const personIn = (column: string) => `
   (
     select u.name
     from portal_user u
     where u.payee_id in (change.payee_id, '00000000-0000-0000-0000-000000000000')
-      and u.user_id = case when ${column} like 'portal-user:%' then substr(${column}, 13)::uuid end
+      and u.user_id = case when ${column}_kind = 'portal-user' then ${column}_id::uuid end
     limit 1
   )`;
 
@@ -210,18 +225,32 @@ const WAITING_BESIDE = `
 const COLUMNS = `
   change.payee_id as "payeeId", change.change_id as "changeId", change.operation_id as "operationId",
   change.object_kind as "objectKind", change.object_id as "objectId", change.into_id as "intoId", change.cards, change.reason,
-  ${WAITING_BESIDE} as "waitingBeside", change.currency, change.amount, change.asked_by as "askedBy",
-  ${nameOf('change.asked_by')} as "askedByName", change.asked_at as "askedAt", change.expires_at as "expiresAt",
-  ${STATE}, change.decided_by as "decidedBy", ${nameOf('change.decided_by')} as "decidedByName",
+  ${WAITING_BESIDE} as "waitingBeside", change.currency, change.amount,
+  change.asked_by_kind as "askedByKind", change.asked_by_id as "askedById",
+  ${personIn('change.asked_by')} as "askedByName", change.asked_at as "askedAt", change.expires_at as "expiresAt",
+  ${STATE}, change.decided_by_kind as "decidedByKind", change.decided_by_id as "decidedById",
+  ${personIn('change.decided_by')} as "decidedByName",
   change.decided_at as "decidedAt", change.problem`;
 
+/** A change as its columns have it. */
+interface ChangeColumns extends Omit<PendingChange, 'askedBy' | 'decidedBy'>, AskedBy {
+  readonly decidedByKind: KnownPerson['kind'] | null;
+  readonly decidedById: string | null;
+}
+
+const named = ({ askedByKind, askedById, decidedByKind, decidedById, ...row }: ChangeColumns): PendingChange => ({
+  ...row,
+  askedBy: nameOfActor({ kind: askedByKind, id: askedById }),
+  decidedBy: decidedByKind && nameOfActor({ kind: decidedByKind, id: decidedById }),
+});
+
 /** The changes of a payee below an id, the newest first: ids are in the order of time. */
-export function selectChanges(
+export async function selectChanges(
   transaction: Transaction,
   payeeId: PayeeId,
   { below, limit }: { readonly below: string; readonly limit: number },
-): Promise<Rows<PendingChange>> {
-  return transaction.run<PendingChange>(
+): Promise<readonly PendingChange[]> {
+  const { rows } = await transaction.run<ChangeColumns>(
     {
       name: 'portal-select-changes',
       text: `
@@ -233,15 +262,16 @@ export function selectChanges(
     },
     [payeeId, below, limit],
   );
+  return rows.map(named);
 }
 
 /** What waits for an object, the newest first: of a gift card also what is to be moved to it. */
-export function selectWaiting(
+export async function selectWaiting(
   read: Read,
   { payeeId, objectId }: { readonly payeeId: string; readonly objectId: string },
   limit: number,
-): Promise<Rows<PendingChange>> {
-  return read<PendingChange>(WAITING_FOR_OBJECT, [payeeId, objectId, limit]);
+): Promise<readonly PendingChange[]> {
+  return (await read<ChangeColumns>(WAITING_FOR_OBJECT, [payeeId, objectId, limit])).rows.map(named);
 }
 
 /** What waits for an object: few changes wait at a time, and an index has them. */
@@ -261,7 +291,7 @@ export const WAITING_OF_OTHERS: Statement = {
   text: `
     select waiting.operation_id as "operationId", count(*) as count
     from pending_change waiting
-    where waiting.payee_id = $1::uuid and waiting.asked_by <> $2::text and ${STILL_WAITS('waiting')}
+    where waiting.payee_id = $1::uuid and (waiting.asked_by_kind, waiting.asked_by_id) <> ($2::text, $3::text) and ${STILL_WAITS('waiting')}
     group by waiting.operation_id`,
 };
 
@@ -269,14 +299,17 @@ export const WAITING_OF_OTHERS: Statement = {
 export async function countWaiting(
   read: Read,
   payeeId: PayeeId,
-  person: string,
+  { kind, id }: Who,
 ): Promise<readonly { readonly operationId: string; readonly count: number }[]> {
-  return (await read<{ operationId: string; count: number }>(WAITING_OF_OTHERS, [payeeId, person])).rows;
+  return (await read<{ operationId: string; count: number }>(WAITING_OF_OTHERS, [payeeId, kind, id])).rows;
 }
 
 /** One change as it is shown. */
-export function selectChange(transaction: Transaction, { payeeId, changeId }: ChangeKey): Promise<Rows<PendingChange>> {
-  return transaction.run<PendingChange>(
+export async function selectChange(
+  transaction: Transaction,
+  { payeeId, changeId }: ChangeKey,
+): Promise<PendingChange | undefined> {
+  const { rows } = await transaction.run<ChangeColumns>(
     {
       name: 'portal-select-change',
       text: `
@@ -286,6 +319,7 @@ export function selectChange(transaction: Transaction, { payeeId, changeId }: Ch
     },
     [payeeId, changeId],
   );
+  return rows.map(named)[0];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
-import type { Actor } from '../../kit/caller.ts';
+import type { Actor, KnownPerson } from '../../kit/caller.ts';
 import type { GivenObject } from '../../kit/given.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -71,8 +71,8 @@ export interface PendingChange extends ChangeKey {
 }
 
 /** A row that is to be decided on. */
-export interface HeldChange
-  extends Pick<PendingChange, 'payeeId' | 'changeId' | 'operationId' | 'askedBy' | 'state' | 'decidedBy'> {
+export interface HeldChange extends Pick<PendingChange, 'payeeId' | 'changeId' | 'operationId' | 'state'> {
+  readonly askedBy: KnownPerson;
   readonly currency: string;
   readonly amount: number;
   readonly sealed: Buffer | null;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { forbidden, notFound, PROBLEMS, Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { associatedDataOfRequest, refuseApproval, refuseRefusal } from './approvals.rules.ts';
@@ -36,7 +36,7 @@ export async function approveChange(
       const outcome = {
         from: 'Pending',
         to: 'Approved',
-        decidedBy: decider.actor.name,
+        decidedBy: decider.actor,
         problem: null,
         keeps: true,
       } as const;
@@ -61,7 +61,7 @@ export function refuseChange(context: ApprovalsContext, key: ChangeKey, decider:
     const outcome = {
       from: 'Pending',
       to: 'Refused',
-      decidedBy: decider.actor.name,
+      decidedBy: decider.actor,
       problem: null,
       keeps: false,
     } as const;
@@ -77,20 +77,20 @@ export function refuseChange(context: ApprovalsContext, key: ChangeKey, decider:
  */
 export async function collectChange(context: DecidingContext, key: ChangeKey, actor: Actor): Promise<unknown> {
   const change = await context.transact((transaction) => changeOf(transaction, key));
-  if (change.askedBy !== actor.name)
+  if (nameOfActor(change.askedBy) !== nameOfActor(actor))
     throw forbidden('person', 'Only the person who asked for this sees what came of it.');
   if (change.state !== 'Done' || change.sealed === null) throw forbidden('state', 'There is nothing to be seen.');
   return run(context, change, actor);
 }
 
 async function changeOf(transaction: Transaction, key: ChangeKey): Promise<HeldChange> {
-  const [change] = isUuid(key.changeId) ? (await lockChange(transaction, key)).rows : [];
+  const change = isUuid(key.changeId) ? await lockChange(transaction, key) : undefined;
   if (change === undefined) throw notFound();
   return change;
 }
 
 async function shown(transaction: Transaction, key: ChangeKey): Promise<PendingChange> {
-  const [change] = (await selectChange(transaction, key)).rows;
+  const change = await selectChange(transaction, key);
   assert(change !== undefined, 'a change that was decided is there');
   return change;
 }

@@ -65,7 +65,7 @@ async function selectObjects(
 
 /** What waits for another person and is about an object: its page shows it, and takes it off what remains. */
 export async function waitingFor(read: Read, payeeId: PayeeId, objectId: string): Promise<ShownChange[]> {
-  const { rows } = await selectWaiting(read, { payeeId, objectId }, PAGE_ACTIVITY);
+  const rows = await selectWaiting(read, { payeeId, objectId }, PAGE_ACTIVITY);
   return rows.length === 0 ? [] : describeChanges(read, payeeId, rows);
 }
 

@@ -1,6 +1,7 @@
 import { actorOf } from '../../http/actor.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { nameOfActor } from '../../kit/caller.ts';
 import type { WeighedAct } from '../../kit/given.ts';
 import type { ApprovalsContext, CarryOut, KeptRequest } from './approvals.types.ts';
 import { weighGiving } from './weigh-giving.ts';
@@ -20,7 +21,7 @@ export function weighed(route: ApiRoute, context: ApprovalsContext): ApiRoute {
       const giving = {
         ...(await gives(request)),
         payeeId: request.payeeId,
-        person: credential,
+        person: nameOfActor(credential),
         operationId,
         request: keptOf(request),
         isReauthenticated: person.isReauthenticated,
@@ -47,15 +48,16 @@ export function carryOut(
   const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
   return async ({ payeeId, changeId, operationId, askedBy, now }, { params, body, idempotencyKey }, actor) => {
     const act = acts.find((one) => one.operationId === operationId);
-    if (act !== undefined) return act.run({ payeeId, params, body }, { ...actor, name: askedBy });
+    if (act !== undefined) return act.run({ payeeId, params, body }, { ...actor, ...askedBy });
     const route = operations.get(operationId);
     assert(route !== undefined, 'what waits is an act, or an operation of the API');
+    assert(askedBy.kind === 'portal-user', 'a page asked for what is an operation of the API');
     const request: EdgeRequest = {
       params,
       query: {},
       body: body as never,
       payeeId,
-      caller: { payeeId, credential: askedBy, scopes: new Set([route.scope]) },
+      caller: { payeeId, credential: { kind: askedBy.kind, id: askedBy.id }, scopes: new Set([route.scope]) },
       // Never the same twice: the reference of the request makes repeating it safe, not the nonce.
       signature: { user: 'approval', nonce: newId(), transmittedAt: now },
       idempotencyKey: route.takesIdempotencyKey ? (idempotencyKey ?? `approval-${changeId}`) : undefined,

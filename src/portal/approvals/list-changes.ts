@@ -20,7 +20,7 @@ export async function listChanges(
 ): Promise<{ readonly changes: readonly PendingChange[]; readonly next: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw inputError('cursor', 'must be the next of the page before');
   const reach = { below: cursor ?? BEYOND_LAST_ID, limit: PAGE_ACTIVITY + 1 };
-  const { rows } = await selectChanges(transaction, payeeId, reach);
+  const rows = await selectChanges(transaction, payeeId, reach);
   const changes = rows.slice(0, PAGE_ACTIVITY);
   return { changes, next: rows.length > PAGE_ACTIVITY ? (changes.at(-1)?.changeId ?? null) : null };
 }

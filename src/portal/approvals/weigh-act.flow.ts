@@ -1,3 +1,4 @@
+import { nameOfActor } from '../../kit/caller.ts';
 import type { WeighAct } from '../../kit/given.ts';
 import type { ApprovalsContext } from './approvals.types.ts';
 import { weighGiving } from './weigh-giving.ts';
@@ -11,7 +12,7 @@ export function weighActs(context: ApprovalsContext): WeighAct {
       const { operationId } = act;
       // Asking again for the same object is asking once.
       const request = { params, body, idempotencyKey: operationId };
-      const giving = { ...given, payeeId, person: actor.name, operationId, request, isReauthenticated, actor };
+      const giving = { ...given, payeeId, person: nameOfActor(actor), operationId, request, isReauthenticated, actor };
       const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
       if (waiting !== undefined) return waiting;
     }

@@ -73,14 +73,14 @@ export async function alwaysNeedsAnother(
 }
 
 async function keep(transaction: Transaction, context: ApprovalsContext, giving: Giving): Promise<WaitingChange> {
-  const { payeeId, person, currency, amount, operationId, object, into, cards, reason, request, actor } = giving;
+  const { payeeId, currency, amount, operationId, object, into, cards, reason, request, actor } = giving;
   const changeId = context.newId();
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
   const what = { payeeId, changeId, operationId, currency, amount };
   // The same reference for another object is another change.
   const reference = `${object.id}:${referenceOf(request) ?? changeId}`;
-  await releaseExpired(transaction, { payeeId, operationId, askedBy: person, reference });
+  await releaseExpired(transaction, { payeeId, operationId, askedBy: actor, reference });
   const [saved] = (
     await insertChange(transaction, {
       ...what,
@@ -89,7 +89,7 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
       intoId: into ?? null,
       cards: cards ?? null,
       reason: reason ?? null,
-      askedBy: person,
+      askedBy: actor,
       sealed: context.keyRing.seal(sealedWith, associatedDataOfRequest(what), text),
       sealedWith,
       reference,

@@ -1,4 +1,5 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
+import { type ActorColumns, namingActor } from '../../kit/caller.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import { STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { Family } from './payments.types.ts';
@@ -44,13 +45,13 @@ export const ACCOUNT_TRANSACTIONS: Statement = {
 export const OBJECT_ACTS: Statement = {
   name: 'portal-select-object-acts',
   text: `
-    select a.audit_id as "auditId", a.happened_at as "happenedAt", a.actor, u.name as "actorName", a.action,
-      a.session_id as "sessionId", a.details ->> 'state' as state
+    select a.audit_id as "auditId", a.happened_at as "happenedAt", a.actor_kind as "actorKind", a.actor_id as "actorId",
+      u.name as "actorName", a.action, a.session_id as "sessionId", a.details ->> 'state' as state
     from audit a
     left join lateral (
       select name from portal_user
       where payee_id in (a.payee_id, '${OPERATOR}')
-        and user_id = case when a.actor ~ '^portal-user:[0-9a-f-]{36}$' then substr(a.actor, 13)::uuid end
+        and user_id = case when a.actor_kind = 'portal-user' then a.actor_id::uuid end
       limit 1
     ) u on true
     where a.payee_id = $1::uuid and a.object_kind = $3::text and a.object_id = $2::uuid::text
@@ -109,9 +110,9 @@ export async function selectStoryOf(
 ): Promise<Omit<StoryParts, 'transactions'>> {
   const [deliveries, acts] = await Promise.all([
     read<StoryDelivery>(RESOURCE_DELIVERIES, [payeeId, objectId, kind]),
-    read<StoryAct>(OBJECT_ACTS, [payeeId, objectId, kind]),
+    read<Omit<StoryAct, 'actor'> & ActorColumns>(OBJECT_ACTS, [payeeId, objectId, kind]),
   ]);
-  return { deliveries: deliveries.rows, acts: acts.rows };
+  return { deliveries: deliveries.rows, acts: acts.rows.map(namingActor) };
 }
 
 /** The transactions of a card payment, oldest first. */

@@ -1,4 +1,5 @@
 import type { Read } from '../../db/transaction.types.ts';
+import { type ActorColumns, namingActor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 
 /** A batch that was imported, as the audit trail has it. */
@@ -20,11 +21,12 @@ export interface ImportedBatch {
 
 /** The batches of a payee that were imported, the newest first, those that were withdrawn since among them. */
 export async function selectImported(read: Read, payeeId: PayeeId, most: number): Promise<readonly ImportedBatch[]> {
-  const { rows } = await read<ImportedBatch>(
+  const { rows } = await read<Omit<ImportedBatch, 'actor'> & ActorColumns>(
     {
       name: 'settlements-select-imported',
       text: `
-        select a.happened_at as "importedAt", a.actor, person.name as "actorName", a.object_id as batch,
+        select a.happened_at as "importedAt", a.actor_kind as "actorKind", a.actor_id as "actorId",
+          person.name as "actorName", a.object_id as batch,
           (a.details->>'lines')::integer as lines, (a.details->>'amount')::bigint as amount,
           a.details->>'currency' as currency, a.details->>'file' as file, a.details->>'digest' as digest
         from audit a
@@ -32,7 +34,7 @@ export async function selectImported(read: Read, payeeId: PayeeId, most: number)
           select u.name
           from portal_user u
           where u.payee_id in (a.payee_id, '00000000-0000-0000-0000-000000000000')
-            and u.user_id = case when a.actor like 'portal-user:%' then substr(a.actor, 13)::uuid end
+            and u.user_id = case when a.actor_kind = 'portal-user' then a.actor_id::uuid end
           limit 1
         ) person on true
         where a.payee_id = $1::uuid and a.action = 'import-settlement-batch' and a.details ? 'digest'
@@ -41,5 +43,5 @@ export async function selectImported(read: Read, payeeId: PayeeId, most: number)
     },
     [payeeId, most],
   );
-  return rows;
+  return rows.map(namingActor);
 }

@@ -1,7 +1,7 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
 import type { Given } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -86,7 +86,7 @@ export async function withdrawBatch(
   await moveBatch(transaction, command, {
     withdrawalId,
     oppositeId,
-    withdrawnBy: command.actor.name,
+    withdrawnBy: nameOfActor(command.actor),
     reason: command.reason,
   });
   await unsettleDays(transaction, command.payeeId, freed);

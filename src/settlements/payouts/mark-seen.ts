@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { updateSeen } from './payouts.store.ts';
@@ -20,7 +20,7 @@ export interface MarkSeen {
  * @throws Refusal `notfound` where no such batch stands
  */
 export async function markSeen(transaction: Transaction, { payeeId, number, isSeen, actor }: MarkSeen): Promise<void> {
-  const marked = await updateSeen(transaction, { payeeId, number, person: isSeen ? actor.name : null });
+  const marked = await updateSeen(transaction, { payeeId, number, person: isSeen ? nameOfActor(actor) : null });
   if (marked === undefined) throw notFound();
   if (!marked.isNew) return;
   await writeAudit(transaction, [

@@ -18,7 +18,6 @@ const WALKS_AN_INDEX = /Index (?:Only )?Scan using [^\n]+\n(?!\s*Index Cond:)/;
 
 /** Statements that may, and why: beside these, look-ups have one index that they can take. */
 const MAY_WALK_A_PAYEE: Readonly<Record<string, string>> = {
-  'gift-cards-select-actor-names': "a payee's access tokens; a minute after its first rows their table is analysed",
   'gift-cards-find-products': 'a payee has a handful of products',
   'ledger-find-payment-numbers': 'once for a reversal that names a deposit by its number',
   'orders-find-offers': 'a payee has a handful of products',

@@ -162,7 +162,7 @@ type Shop = ReturnType<typeof composed> & { readonly kontor: Kontor };
 const askedBy = ({ kontor: { payeeId } }: Shop) =>
   ({
     payeeId,
-    actor: { name: 'payer', sessionId: undefined },
+    actor: { kind: 'payer', sessionId: undefined },
     initiatedBy: 'Payer',
     idempotencyKey: undefined,
   }) as const;

@@ -76,7 +76,7 @@ function shopOf(service: TestService, payeeId: PayeeId): Shop {
     },
     auditOf: (token) =>
       service.database.asAdmin(
-        `select actor, action, object_kind, object_id, session_id, details, payee_id from audit
+        `select concat_ws(':', actor_kind, actor_id) as actor, action, object_kind, object_id, session_id, details, payee_id from audit
          where object_id like '${token}-%' order by audit_id`,
       ),
   };

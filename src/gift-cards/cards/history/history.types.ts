@@ -7,11 +7,13 @@ import type { LifeStep } from '../life.types.ts';
 export type HistoryStep = LifeStep | 'Issue' | 'Import' | 'Sell' | 'Replacement' | 'Receive';
 
 /** A line of a card's history, as the audit trail and the card's steps have it. */
-export interface TrailEntry {
+export interface HistoryEntry {
   readonly at: string;
   readonly step: HistoryStep;
   /** As the audit trail names it; null: not known. */
   readonly actor: string | null;
+  /** What the actor is called: a person, or an access token; null where it has no name. */
+  readonly actorName: string | null;
   /** As they were given with a step that was asked for. */
   readonly reason: string | null;
   readonly reference: string | null;
@@ -26,9 +28,4 @@ export interface TrailEntry {
   readonly digest: string | null;
   /** `YYYY-MM-DD`, the last day that it was given. */
   readonly until: string | null;
-}
-
-/** The same with what its actor is called: a person, or an access token. */
-export interface HistoryEntry extends TrailEntry {
-  readonly actorName: string | null;
 }
