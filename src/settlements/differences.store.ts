@@ -145,6 +145,28 @@ export async function selectOwedFor(
   return rows[0];
 }
 
+/** The sale that a chargeback blocks as a whole, because the line differs; undefined where a difference is none of such a line. */
+export async function selectBlockedBy(
+  read: Read,
+  payeeId: PayeeId,
+  differenceId: string,
+): Promise<Pick<EndedItem, 'amount' | 'currency'> | undefined> {
+  const { rows } = await read<Pick<EndedItem, 'amount' | 'currency'>>(
+    {
+      name: 'settlements-select-blocked-by',
+      text: `
+        select i.amount, i.currency
+        from settlement_difference f
+        join settlement_line l on l.payee_id = f.payee_id and l.acquirer = f.acquirer and l.batch_id = f.batch_id
+          and l.line_id = f.line_id and l.type = 'Chargeback' and l.dispute_id is not null
+        join settlement_item i on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type = 'Sale'
+        where f.payee_id = $1::uuid and f.difference_id = $2::uuid and f.state = 'Open'`,
+    },
+    [payeeId, differenceId],
+  );
+  return rows[0];
+}
+
 /** Whether a person has ended the difference with these words before. */
 export async function wasResolvedSo(
   transaction: Transaction,
@@ -161,7 +183,7 @@ export async function wasResolvedSo(
       text: `
         select 1 from settlement_difference
         where payee_id = $1::uuid and difference_id = $2::uuid and state = 'Resolved' and outcome = $3::text
-          and reason = $4::text and movement_id is not null`,
+          and reason = $4::text and (movement_id is not null or outcome = 'AcquirersMistake')`,
     },
     [payeeId, differenceId, outcome, reason],
   );

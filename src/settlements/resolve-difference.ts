@@ -1,13 +1,13 @@
 import type { Read, Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import type { Actor } from '../kit/caller.ts';
-import { forbidden, notFound } from '../kit/errors.ts';
+import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import type { Given } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { postSettlement } from '../ledger/postings.rules.ts';
 import { bookShares } from './book-shares.ts';
 import { settleDays } from './days/days.store.ts';
-import { endItem, noteEnded, resolveOpen, selectOwedFor, wasResolvedSo } from './differences.store.ts';
+import { endItem, noteEnded, resolveOpen, selectBlockedBy, selectOwedFor, wasResolvedSo } from './differences.store.ts';
 import { noteDisputed } from './disputes/save-dispute.ts';
 import { lockImports } from './files/import.store.ts';
 import type { DifferenceOutcome, SettlementContext } from './settlements.types.ts';
@@ -23,14 +23,15 @@ export interface ResolveDifference {
   readonly now: string;
 }
 
-/** What is given away by that: what is owed, where it is booked. */
+/** What is given away by that: what is owed, where it is booked; else what a chargeback blocks no more, so that it can be refunded. */
 export async function givenByResolving(
   read: Read,
   { payeeId, differenceId, outcome, reason }: Omit<ResolveDifference, 'actor' | 'now'>,
 ): Promise<Given | undefined> {
-  const owed = outcome === 'AcquirersMistake' ? undefined : await selectOwedFor(read, payeeId, differenceId);
-  if (owed === undefined) return undefined;
-  const { amount, currency } = owed;
+  const select = outcome === 'AcquirersMistake' ? selectBlockedBy : selectOwedFor;
+  const given = await select(read, payeeId, differenceId);
+  if (given === undefined) return undefined;
+  const { amount, currency } = given;
   return { amount: Math.abs(amount), currency, object: { kind: 'difference', id: differenceId }, reason };
 }
 
@@ -41,7 +42,13 @@ export async function resolveOnce(
   command: ResolveDifference,
 ): Promise<void> {
   if (await wasResolvedSo(transaction, command)) return;
-  await resolveDifference(transaction, context, command);
+  try {
+    await resolveDifference(transaction, context, command);
+  } catch (error) {
+    // The same, run at the same time, may have come first.
+    const isGone = error instanceof Refusal && error.code === 'notfound';
+    if (!isGone || !(await wasResolvedSo(transaction, command))) throw error;
+  }
 }
 
 /**

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
+import { connect } from '../../src/db/server/connection.ts';
 import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
+import { resolveOnce } from '../../src/settlements/resolve-difference.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { runSettlements } from '../support/run-command.ts';
@@ -18,6 +20,7 @@ import {
   settling,
 } from '../support/settlements.ts';
 import { type Browser, PASSWORD, signedInAs } from '../support/shop/portal.ts';
+import { until } from '../support/until.ts';
 
 let kontor: TestService;
 let context: SettlementContext;
@@ -136,10 +139,67 @@ test('a large write-off waits for another person, who sees what it is about, and
   expect(await auditOf('resolve-difference', differenceId)).toHaveLength(1);
 });
 
+test('agreed to twice at the same moment, it is done once, and neither run says that it was not', async () => {
+  const { sold, difference } = await wrong(20_000);
+  const { differenceId } = difference;
+  const { changeId } = (await resolve(anna, differenceId, 'WrittenOff')).body.approval;
+  const command = {
+    payeeId: kontor.payeeId,
+    differenceId,
+    outcome: 'WrittenOff',
+    reason: 'told by phone',
+    actor: COMMAND_LINE,
+    now: new Date().toISOString(),
+  } as const;
+  const locking = await connect(kontor.database.adminUrl);
+  await locking.command('begin');
+  await locking.command(`select from settlement_difference where difference_id = '${differenceId}' for update`);
+  const runs = [1, 2].map(() => kontor.database.transact((one) => resolveOnce(one, context, command)));
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(async () => (await kontor.database.asAdmin(waiting)).length === 2);
+  await locking.command('rollback');
+  await locking.end();
+  await Promise.all(runs);
+  expect((await decide(bo, changeId, 'approve')).body.state).toBe('Done');
+  expect([await isOwed(sold), (await auditOf('resolve-difference', differenceId)).length]).toEqual([false, 1]);
+});
+
 test('what books nothing needs no second person', async () => {
   const { sold, difference } = await wrong(20_000);
   expect((await resolve(anna, difference.differenceId)).body).toEqual({ approval: null });
   expect([await isOwed(sold), (await differenceOf(sold)).outcome]).toEqual([true, 'AcquirersMistake']);
+});
+
+test('to call a chargeback a mistake frees its sale for a refund, and is weighed as that', async () => {
+  /** A chargeback of more than its sale: it blocks all of the sale until it is ended. */
+  async function tooLarge(amount: number) {
+    const sold = await charge(kontor.database, kontor.payeeId, { amount });
+    files += 1;
+    const lines = [lineFor(sold), lineFor(sold, { type: 'Chargeback', grossAmount: -amount - 1, caseId: `T${files}` })];
+    await importText((work) => kontor.database.transact(work), context, fileOf(`large/${files}`, lines));
+    const blocked = async () => {
+      const [row] = await kontor.database.asAdmin(
+        `select disputed::int from card_payment where payment_id = '${sold.paymentId}'`,
+      );
+      return row?.['disputed'];
+    };
+    expect(await blocked()).toBe(amount);
+    return { blocked, differenceId: (await differenceOf(sold)).differenceId };
+  }
+  const [small, large] = [await tooLarge(40), await tooLarge(20_000)];
+  expect((await resolve(anna, small.differenceId)).body).toEqual({ approval: null });
+  expect(await small.blocked()).toBe(0);
+  const { approval } = (await resolve(anna, large.differenceId)).body;
+  expect(approval).toMatchObject({ amount: 20_000, currency: 'NOK' });
+  expect(await large.blocked()).toBe(20_000);
+  expect((await decide(anna, approval.changeId, 'approve')).status).toBe(403);
+  expect((await decide(bo, approval.changeId, 'approve')).body.state).toBe('Done');
+  expect(await large.blocked()).toBe(0);
+  await kontor.database.asAdmin(
+    `update pending_change set state = 'Approved' where change_id = '${approval.changeId}'`,
+  );
+  expect((await decide(bo, approval.changeId, 'approve')).body.state).toBe('Done');
+  expect(await auditOf('resolve-difference', large.differenceId)).toHaveLength(1);
 });
 
 test('a withdrawal of any amount waits for another person, and names that very batch', async () => {
