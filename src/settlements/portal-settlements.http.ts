@@ -1,3 +1,4 @@
+import { readNow } from '../db/reading/read-now.ts';
 import type { Read } from '../db/transaction.types.ts';
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
@@ -117,7 +118,8 @@ export function portalSettlementRoutes({
       shape: { params: DayParams, query: NoQuery, body: NoMembers, answer: ClosedAnswer },
       handle: async (request) => {
         const { payeeId, params } = request;
-        return { closed: await closeDay({ payeeId, day: dayOf(params), actor: actorOf(request), now: new Date() }) };
+        const now = new Date(await readNow(read));
+        return { closed: await closeDay({ payeeId, day: dayOf(params), actor: actorOf(request), now }) };
       },
     }),
     ...tableRoutes(read),

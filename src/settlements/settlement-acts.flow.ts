@@ -1,3 +1,4 @@
+import { readNow } from '../db/reading/read-now.ts';
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { AskedAct, WeighedAct } from '../kit/given.ts';
 import type { DisputeStep } from './disputes/disputes.types.ts';
@@ -38,10 +39,11 @@ function resolving({ read, transact, newId }: ActsContext): WeighedAct {
   return {
     operationId: 'resolveDifference',
     gives: (asked) => givenByResolving(read, askedOf(asked)),
-    run: (asked, actor) => {
-      const command = { ...askedOf(asked), actor, now: new Date().toISOString() };
-      return transact((transaction) => resolveOnce(transaction, { newId }, command));
-    },
+    run: (asked, actor) =>
+      transact(async (transaction) => {
+        const command = { ...askedOf(asked), actor, now: await readNow(transaction.run) };
+        await resolveOnce(transaction, { newId }, command);
+      }),
   };
 }
 
@@ -53,10 +55,11 @@ function withdrawing({ read, transact, newId }: ActsContext): WeighedAct {
   return {
     operationId: 'withdrawBatch',
     gives: (asked) => givenByWithdrawing(read, askedOf(asked)),
-    run: async (asked, actor) => {
-      const command = { ...askedOf(asked), actor, now: new Date().toISOString() };
-      await transact((transaction) => withdrawBatch(transaction, { newId }, command));
-    },
+    run: (asked, actor) =>
+      transact(async (transaction) => {
+        const command = { ...askedOf(asked), actor, now: await readNow(transaction.run) };
+        await withdrawBatch(transaction, { newId }, command);
+      }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { readNow } from '../db/reading/read-now.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import { type Command, command, flag, needed, oneOf, optional, readDay, usually } from '../kit/command.ts';
 import { formatMoney } from '../kit/money.ts';
@@ -89,9 +90,10 @@ const close = command({
   takes: { day: DAY, payee: optional('<id>', 'whose; without it of all payees') },
   json: 'print an array of the days that were closed',
   run: ({ withService }: Runtime, { day, payee }) =>
-    withService(async ({ longWork, context, whichPayee }) => {
+    withService(async ({ read, longWork, context, whichPayee }) => {
       const payeeId = payee === undefined ? undefined : await whichPayee(payee);
-      return closeByHand(longWork, context, { day, payeeId, actor: COMMAND_LINE, now: new Date() });
+      const now = new Date(await readNow(read));
+      return closeByHand(longWork, context, { day, payeeId, actor: COMMAND_LINE, now });
     }),
   show: (closed, { day }) =>
     closed.length === 0
@@ -116,13 +118,14 @@ const importFiles = command({
     const { withService, settlementFilesOf, openSettlementFile, print } = runtime;
     const paths = await settlementFilesOf(path);
     let refused = 0;
-    await withService(async ({ longWork, context }) => {
+    await withService(async ({ read, longWork, context }) => {
       const acquirer = context.hosts.acquirers.find((one) => one.id === given.acquirer);
       if (acquirer === undefined) throw new Trouble('acquirers.json has no acquirer of that id.');
       for (const one of paths) {
         const file = await openSettlementFile(one);
         const isOfFolder = one !== path;
-        const asked = { acquirer, file, actor: COMMAND_LINE, now: new Date(), takesWithdrawn };
+        const now = new Date(await readNow(read));
+        const asked = { acquirer, file, actor: COMMAND_LINE, now, takesWithdrawn };
         const imported = await importFile(longWork, context, asked).catch((error: unknown) => {
           throw isOfFolder && error instanceof Trouble ? new Trouble(`${file.name}: ${error.message}`) : error;
         });

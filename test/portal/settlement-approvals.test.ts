@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
 import { connect } from '../../src/db/server/connection.ts';
 import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
 import { resolveOnce } from '../../src/settlements/resolve-difference.ts';
+import { settlementActs } from '../../src/settlements/settlement-acts.flow.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { runSettlements } from '../support/run-command.ts';
@@ -162,6 +163,24 @@ test('agreed to twice at the same moment, it is done once, and neither run says 
   await Promise.all(runs);
   expect((await decide(bo, changeId, 'approve')).body.state).toBe('Done');
   expect([await isOwed(sold), (await auditOf('resolve-difference', differenceId)).length]).toEqual([false, 1]);
+});
+
+test('what is booked by hand has the time of the database, whatever the clock of the instance says', async () => {
+  const { difference } = await wrong(50);
+  const { transact, read } = kontor.database;
+  const { resolve: act } = settlementActs({ transact, read, newId: context.newId });
+  const body = { outcome: 'WrittenOff', reason: 'gone' };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  try {
+    await act.run({ payeeId: kontor.payeeId, params: { differenceId: difference.differenceId }, body }, COMMAND_LINE);
+  } finally {
+    vi.useRealTimers();
+  }
+  const [row] = await kontor.database.asAdmin(`
+    select m.happened_at <= kontor_now() as has_come from settlement_difference d
+    join movement m on m.payee_id = d.payee_id and m.movement_id = d.movement_id
+    where d.difference_id = '${difference.differenceId}'`);
+  expect(row).toEqual({ has_come: true });
 });
 
 test('what books nothing needs no second person', async () => {

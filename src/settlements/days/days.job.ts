@@ -1,3 +1,4 @@
+import { readNow } from '../../db/reading/read-now.ts';
 import type { Transact } from '../../db/transaction.types.ts';
 import type { Background } from '../../kit/work/background.ts';
 import { repeatInLanes } from '../../kit/work/lanes.ts';
@@ -33,10 +34,11 @@ export function startSettling(
   const stops = [
     background.repeat('close-settlements', CLOSING_INTERVAL_MS, async (isStopped) => {
       while ((await transact(searchDays)) && !isStopped());
+      const now = new Date(await transact(({ run }) => readNow(run)));
       for (const acquirer of context.hosts.acquirers) {
-        const day = lastDayToClose(Date.now(), acquirer);
+        const day = lastDayToClose(now.getTime(), acquirer);
         if (isStopped() || closed.get(acquirer.id) === day) continue;
-        await closeDueDays(transact, context, acquirer);
+        await closeDueDays(transact, context, acquirer, now);
         closed.set(acquirer.id, day);
       }
     }),

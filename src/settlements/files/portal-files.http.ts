@@ -1,3 +1,4 @@
+import { readNow } from '../../db/reading/read-now.ts';
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
@@ -28,7 +29,7 @@ interface FilesContext extends Pick<SettlementService, 'read' | 'longWork' | 'co
 /** What a person does with files of acquirers: looks what one would do, takes it, and sees who has taken which. */
 export function portalFileRoutes({ read, longWork, context, sentFile }: FilesContext): AnyPortalRoute[] {
   const { hosts } = context;
-  const asked = (request: FileRequest, digest?: string) => {
+  const asked = async (request: FileRequest, digest?: string) => {
     const { payeeId, file, query } = request;
     const acquirer = hosts.acquirersOf(payeeId).find(({ id }) => id === query.acquirer);
     if (acquirer === undefined) throw inputError('acquirer', 'is none that the payee has an agreement with');
@@ -36,7 +37,7 @@ export function portalFileRoutes({ read, longWork, context, sentFile }: FilesCon
       acquirer,
       file: sentFile(query.name, file),
       actor: actorOf(request),
-      now: new Date(),
+      now: new Date(await readNow(read)),
       sent: { payeeId, mostBatches: FILE_BATCHES, digest },
     };
   };
@@ -66,7 +67,7 @@ export function portalFileRoutes({ read, longWork, context, sentFile }: FilesCon
       fileBytes: FILE_BYTES,
       shape: { params: PayeeParams, query: PreviewQuery, body: undefined, answer: PreviewAnswer },
       handle: async (request) => {
-        const found = await lookedAt(() => previewFile(longWork, context, asked(request)));
+        const found = await lookedAt(async () => previewFile(longWork, context, await asked(request)));
         if (found instanceof RefusedFile) return { ...NOTHING_SEEN, reason: told(found.fault) };
         const { digest, batches, outcomes, unread, ...more } = found;
         return {
@@ -88,7 +89,9 @@ export function portalFileRoutes({ read, longWork, context, sentFile }: FilesCon
       fileBytes: FILE_BYTES,
       shape: { params: PayeeParams, query: ImportQuery, body: undefined, answer: ImportAnswer },
       handle: async (request) => {
-        const done = await lookedAt(() => importFile(longWork, context, asked(request, request.query.digest)));
+        const done = await lookedAt(async () =>
+          importFile(longWork, context, await asked(request, request.query.digest)),
+        );
         if (done instanceof RefusedFile) throw inputError('file', done.message);
         return { ...done, refused: done.refused.map((one) => ({ ...one, reason: told(one.reason) })) };
       },
