@@ -130,6 +130,11 @@ const UNEVEN_FIELDS = `[...document.querySelectorAll('.filters')].flatMap((filte
     .map((other) => one.x + ' ' + one.bottom + ' beside ' + other.x + ' ' + other.bottom));
 })`;
 
+/** In the browser: what tables hide of their columns, but for those that the keyboard moves sideways. */
+const CUT_TABLES = `[...document.querySelectorAll('.table-wrap:not([role=region])')]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  .filter((hidden) => hidden > 0)`;
+
 async function judge(page: Page, name: string, look: Look, number: number): Promise<void> {
   // Of several tables one may still wait.
   await page.locator('#main [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -139,5 +144,6 @@ async function judge(page: Page, name: string, look: Look, number: number): Prom
   if (isInShare(number)) await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   expect(await page.evaluate<string[]>(UNEVEN_FIELDS)).toEqual([]);
+  expect(await page.evaluate<number[]>(CUT_TABLES)).toEqual([]);
   await screenshot(page, name, look);
 }
