@@ -262,22 +262,29 @@ test('a long file keeps no other request waiting for long', { timeout: 240_000 }
   const lines = Array.from({ length: count }, (_, at) => padded.replace('0000000', String(at).padStart(7, '0')));
   const text = [header, ...lines, payout.replace(',-1,', `,${-count},`), ''].join('\r\n');
   expect(text.length).toBeGreaterThan(0.99 * LONG_FILE_BYTES);
-  let isUnderWay = true;
-  const waits: number[] = [];
-  const others = (async () => {
-    while (isUnderWay) {
-      const begun = performance.now();
-      await fetch(new URL('/health/live', kontor.baseUrl));
-      waits.push(performance.now() - begun);
-      await setTimeout(20);
-    }
-  })();
-  const looked = await send(text, { at: '/preview' });
-  const taken = await send(text);
-  isUnderWay = false;
-  await others;
+  const alone = await waitsUntil(setTimeout(1_000));
+  const sending = (async () => [await send(text, { at: '/preview' }), await send(text)] as const)();
+  const beside = await waitsUntil(sending);
+  const [looked, taken] = await sending;
   expect(looked.body.batches).toMatchObject([{ state: 'New', lines: count + 1 }]);
   expect(taken.body).toMatchObject({ batches: 1, lines: count + 1 });
-  const [median = 0] = waits.toSorted((one, other) => one - other).slice(Math.floor(waits.length / 2));
-  expect(median).toBeLessThan(50);
+  // Whatever else runs on the machine, both have beside them.
+  expect(beside).toBeLessThan(50 + 3 * alone);
 });
+
+/** How long another request waits until something has ended: the median, in milliseconds. */
+async function waitsUntil(end: Promise<unknown>): Promise<number> {
+  let isUnderWay = true;
+  const over = end.finally(() => {
+    isUnderWay = false;
+  });
+  const waits: number[] = [];
+  while (isUnderWay) {
+    const begun = performance.now();
+    await fetch(new URL('/health/live', kontor.baseUrl));
+    waits.push(performance.now() - begun);
+    await setTimeout(20);
+  }
+  await over;
+  return waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)] ?? 0;
+}
