@@ -4,6 +4,7 @@ import type {
   Delivery,
   DeliveryFilter,
   DeliveryLogKey,
+  DeliveryState,
   DeliveryTry,
   FeedEvent,
   WebhookKey,
@@ -18,31 +19,49 @@ const COLUMNS = `
 /** The webhook that is asked for, or all receivers of callbacks. */
 const RECEIVERS = `w.payee_id = $1::uuid and (w.webhook_id = $2::uuid or ($2::uuid is null and w.callback_origin is not null))`;
 
+/** Some of a log: those before a position, all where it is undefined. */
+type Page = Omit<DeliveryFilter, 'state'>;
+
 /** Deliveries to a webhook, or all callbacks; the latest first. */
 export function selectDeliveries(
   read: Read,
   { payeeId, webhookId }: DeliveryLogKey,
-  { state, before, limit }: DeliveryFilter,
+  { before = AFTER_ALL, limit }: Page,
+): Promise<Rows<Delivery>> {
+  return read<Delivery>({ name: 'events-select-deliveries', text: selectDeliveriesOf('') }, [
+    payeeId,
+    webhookId,
+    before,
+    limit,
+  ]);
+}
+
+/** Those of one state, which have an index of their own: few may lie behind many of another. */
+export function selectDeliveriesOfState(
+  read: Read,
+  { payeeId, webhookId }: DeliveryLogKey,
+  { state, before = AFTER_ALL, limit }: Page & { readonly state: DeliveryState },
 ): Promise<Rows<Delivery>> {
   return read<Delivery>(
-    {
-      name: 'events-select-deliveries',
-      text: `
-        select ${COLUMNS}
-        from webhook w
-        cross join lateral (
-          select * from delivery
-          where payee_id = w.payee_id and webhook_id = w.webhook_id
-            and ($3::text is null or state = $3) and ($4::bigint is null or position < $4)
-          order by position desc limit $5::integer
-        ) d
-        cross join lateral (select * from event where payee_id = d.payee_id and event_id = d.event_id limit 1) e
-        where ${RECEIVERS}
-        order by d.position desc limit $5::integer`,
-    },
-    [payeeId, webhookId, state ?? null, before ?? null, limit],
+    { name: 'events-select-deliveries-of-state', text: selectDeliveriesOf('and state = $5::text') },
+    [payeeId, webhookId, before, limit, state],
   );
 }
+
+/** No feed comes to this position. */
+const AFTER_ALL = Number.MAX_SAFE_INTEGER;
+
+const selectDeliveriesOf = (state: string) => `
+  select ${COLUMNS}
+  from webhook w
+  cross join lateral (
+    select * from delivery
+    where payee_id = w.payee_id and webhook_id = w.webhook_id and position < $3::bigint ${state}
+    order by position desc limit $4::integer
+  ) d
+  cross join lateral (select * from event where payee_id = d.payee_id and event_id = d.event_id limit 1) e
+  where ${RECEIVERS}
+  order by d.position desc limit $4::integer`;
 
 /** One delivery, with its event, or no row. */
 export function selectDelivery(

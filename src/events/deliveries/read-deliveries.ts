@@ -12,7 +12,7 @@ import type {
 import { deliveryBody } from '../feed/show-event.ts';
 import { findWebhook, type WebhookName } from '../webhooks/find-webhook.ts';
 import { parsePosition } from '../webhooks/webhooks.rules.ts';
-import { selectDeliveries, selectDelivery, selectTries } from './delivery-log.store.ts';
+import { selectDeliveries, selectDeliveriesOfState, selectDelivery, selectTries } from './delivery-log.store.ts';
 
 /** Stands for a webhook's id where the log of callbacks is asked for. */
 export const CALLBACKS = 'callbacks';
@@ -34,11 +34,18 @@ export interface DeliveryPage {
  *
  * @throws Refusal `notfound`
  */
-export async function listDeliveries(read: Read, name: WebhookName, filter: DeliveryFilter): Promise<DeliveryPage> {
+export async function listDeliveries(
+  read: Read,
+  name: WebhookName,
+  { state, ...page }: DeliveryFilter,
+): Promise<DeliveryPage> {
   const log = await findLog(read, name);
   if (log === undefined) throw notFound();
-  const { rows } = await selectDeliveries(read, log, { ...filter, limit: filter.limit + 1 });
-  return { deliveries: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit };
+  const more = { ...page, limit: page.limit + 1 };
+  const { rows } = await (state === undefined
+    ? selectDeliveries(read, log, more)
+    : selectDeliveriesOfState(read, log, { ...more, state }));
+  return { deliveries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
 /**

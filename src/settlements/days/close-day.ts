@@ -39,7 +39,8 @@ export async function collectSome(
   next: { readonly after: string | undefined; readonly most: number },
 ): Promise<string | undefined> {
   const { cutOver, timeZone, id } = acquirer;
-  if (!(await lockMark(transaction, id))) await addOpenDays(transaction, id);
+  const isCollected = await lockMark(transaction, id);
+  if (!isCollected && next.after === undefined) await addOpenDays(transaction, id);
   const { unknownOriginal } = context.hosts.dialect(id).actionCodes.takeBacks;
   const answers = await selectAnswers(transaction, id, next);
   await collectItems(transaction, { acquirer: id, cutOver, timeZone, unknownOriginal, ...answers });
