@@ -96,7 +96,8 @@ const statementsOf = (flights: readonly Flight[]) => flights.map(({ statements }
 const bytes = (flights: readonly Flight[]) => flights.reduce((sum, { sent, received }) => sum + sent + received, 0);
 
 /** What a batch of money says to the database, however many commands it has. */
-const BATCH_OPENS = 'begin ledger-claim-references ledger-lock-accounts ledger-read-clock accounts-read-holds';
+const BATCH_LOCKS = 'begin ledger-claim-references ledger-lock-accounts';
+const CLOCK = 'ledger-read-clock accounts-read-holds';
 const AUTHORIZATION_WRITES =
   'ledger-update-accounts accounts-insert-payments ledger-insert-movements ledger-insert-entries journal-insert-audit journal-insert-events-in-order';
 const CAPTURE_WRITES = AUTHORIZATION_WRITES.replace('insert-payments', 'update-payments accounts-insert-transactions');
@@ -106,7 +107,7 @@ describe('a request alone', () => {
     const flights = await flightsOf(authorize);
     expect(statementsOf(flights)).toEqual([
       'ledger-find-account-identities',
-      BATCH_OPENS,
+      `${BATCH_LOCKS} ${CLOCK}`,
       `${AUTHORIZATION_WRITES} commit`,
     ]);
     expect(bytes(flights), 'bytes there and back').toBeLessThan(5_450);
@@ -120,7 +121,7 @@ describe('a request alone', () => {
     });
     expect(statementsOf(flights)).toEqual([
       'ledger-find-account-identities',
-      `${BATCH_OPENS} accounts-read-payments`,
+      `${BATCH_LOCKS} accounts-read-payments ${CLOCK}`,
       `${CAPTURE_WRITES} commit`,
     ]);
     expect(bytes(flights), 'bytes there and back').toBeLessThan(7_100);
@@ -157,7 +158,7 @@ describe('a request alone', () => {
     // What a job does beside it is not of it; and of look-ups that are asked for together either may be first.
     const own = (flights: readonly Flight[]) =>
       statementsOf(flights)
-        .filter((flight) => /orders-(find|lock|update)/.test(flight))
+        .filter((flight) => /orders-(find|load|update)/.test(flight))
         .sort();
     expect(own(await flightsOf(() => orders.get(id)))).toEqual(['orders-find', 'orders-find-offers']);
     const { legs } = (await orders.get(id, { version: '3.1' })).body.paymentOrder;
@@ -177,7 +178,7 @@ describe('a request alone', () => {
         'orders-find',
         'orders-find-successors',
         'orders-find-offers',
-        `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock`,
+        `ledger-take-numbers ${BATCH_LOCKS} engine-lock-headers accounts-read-payments ${CLOCK} orders-load`,
         `${CAPTURE_WRITES} orders-update orders-insert-transactions orders-insert-parts orders-insert-history commit`,
       ].sort(),
     );
@@ -196,7 +197,7 @@ describe('a request alone', () => {
     const asked = [
       'orders-find-at-pages orders-find-offers orders-select-guesses',
       'begin orders-lock-guesses orders-select-guesses keys-select-for-writing ledger-find-accounts-by-number orders-upsert-guesses commit',
-      'orders-find-offers begin ledger-lock-accounts ledger-read-clock accounts-read-holds orders-lock payments-load',
+      `orders-find-offers begin ledger-lock-accounts engine-lock-headers ${CLOCK} orders-load payments-load`,
       'journal-insert-audit orders-update orders-insert-legs orders-insert-history commit',
       'orders-find-offers orders-select-guesses ledger-find-accounts merchants-select-payee',
     ];
@@ -213,9 +214,9 @@ describe('a request alone', () => {
     });
     // The names of a hundred questions are fetched at once: most samples have none of that.
     expect(statementsOf(flights).filter((flight) => /issuers|ledger/.test(flight))).toEqual([
-      'ledger-take-numbers begin ledger-read-clock payments-lock payments-load',
+      'ledger-take-numbers begin engine-lock-headers ledger-read-clock payments-load',
       'journal-insert-audit payments-update payments-insert-transactions issuers-insert-attempts commit',
-      'begin ledger-read-clock payments-lock payments-load',
+      'begin engine-lock-headers ledger-read-clock payments-load',
       'journal-insert-audit journal-insert-events-in-order payments-update payments-update-transactions issuers-update-attempts commit',
     ]);
     expect(flights.length, 'with the look at the card before, and the answer after').toBe(12);

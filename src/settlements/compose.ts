@@ -3,6 +3,7 @@ import { COMMAND_LINE } from '../kit/caller.ts';
 import type { WeighAct } from '../kit/given.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import { BOOKED_INVARIANTS } from './booked-invariants.store.ts';
+import { selectNow } from './clock.store.ts';
 import { CONVERSION_INVARIANTS } from './conversions.store.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import { BALANCES_ARE_KEPT } from './reports/balance-invariant.store.ts';
@@ -22,7 +23,7 @@ export interface Weighing {
 /** Composes settlement: what acquirers owe, their files, and disputes. */
 export function composeSettlements({ database, newId, hosts }: SettlementsParts) {
   const context: SettlementContext = { newId, hosts };
-  const acts = settlementActs({ read: database.background.read, transact: database.longWork, newId });
+  const acts = settlementActs({ read: database.background.read, transact: database.longWork, newId, now: selectNow });
   return {
     invariants: [...INVARIANTS, ...BOOKED_INVARIANTS, ...CONVERSION_INVARIANTS, BALANCES_ARE_KEPT],
     /** What of settlement may need a second person. */

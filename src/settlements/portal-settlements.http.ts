@@ -1,4 +1,3 @@
-import { readNow } from '../db/reading/read-now.ts';
 import type { Read } from '../db/transaction.types.ts';
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
@@ -10,6 +9,7 @@ import { isDay } from '../kit/instants.ts';
 import { ActAnswer, NoMembers, PayeeParams } from '../kit/portal.wire.ts';
 import { NoQuery } from '../kit/schemas.wire.ts';
 import { Trouble } from '../kit/work/trouble.ts';
+import { selectNow } from './clock.store.ts';
 import { type CloseByHand, closeByHand } from './days/close-days.flow.ts';
 import { exportDay } from './days/export-day.ts';
 import { selectDifferences } from './differences.store.ts';
@@ -118,7 +118,7 @@ export function portalSettlementRoutes({
       shape: { params: DayParams, query: NoQuery, body: NoMembers, answer: ClosedAnswer },
       handle: async (request) => {
         const { payeeId, params } = request;
-        const now = new Date(await readNow(read));
+        const now = new Date(await selectNow(read));
         return { closed: await closeDay({ payeeId, day: dayOf(params), actor: actorOf(request), now }) };
       },
     }),

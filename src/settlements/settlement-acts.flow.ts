@@ -1,4 +1,3 @@
-import { readNow } from '../db/reading/read-now.ts';
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { AskedAct, WeighedAct } from '../kit/given.ts';
 import type { DisputeStep } from './disputes/disputes.types.ts';
@@ -11,6 +10,8 @@ import type { DifferenceOutcome, SettlementActs, SettlementContext } from './set
 export interface ActsContext extends Pick<SettlementContext, 'newId'> {
   readonly read: Read;
   readonly transact: Transact;
+  /** The time of the database. */
+  readonly now: (read: Read) => Promise<string>;
 }
 
 /** A difference that is to be ended: its id is in the address. */
@@ -30,7 +31,7 @@ export function settlementActs(context: ActsContext): SettlementActs {
   return { resolve: resolving(context), withdraw: withdrawing(context), dispute: disputing(context) };
 }
 
-function resolving({ read, transact, newId }: ActsContext): WeighedAct {
+function resolving({ read, transact, newId, now }: ActsContext): WeighedAct {
   const askedOf = ({ payeeId, params: { differenceId = '' }, body }: AskedAct) => ({
     payeeId,
     differenceId,
@@ -41,13 +42,13 @@ function resolving({ read, transact, newId }: ActsContext): WeighedAct {
     gives: (asked) => givenByResolving(read, askedOf(asked)),
     run: (asked, actor) =>
       transact(async (transaction) => {
-        const command = { ...askedOf(asked), actor, now: await readNow(transaction.run) };
+        const command = { ...askedOf(asked), actor, now: await now(transaction.run) };
         await resolveOnce(transaction, { newId }, command);
       }),
   };
 }
 
-function withdrawing({ read, transact, newId }: ActsContext): WeighedAct {
+function withdrawing({ read, transact, newId, now }: ActsContext): WeighedAct {
   const askedOf = ({ payeeId, body }: AskedAct) => {
     const { number, reason } = body as WithdrawAsked;
     return { payeeId, number, reason };
@@ -57,7 +58,7 @@ function withdrawing({ read, transact, newId }: ActsContext): WeighedAct {
     gives: (asked) => givenByWithdrawing(read, askedOf(asked)),
     run: (asked, actor) =>
       transact(async (transaction) => {
-        const command = { ...askedOf(asked), actor, now: await readNow(transaction.run) };
+        const command = { ...askedOf(asked), actor, now: await now(transaction.run) };
         await withdrawBatch(transaction, { newId }, command);
       }),
   };

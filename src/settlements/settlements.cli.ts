@@ -1,10 +1,10 @@
-import { readNow } from '../db/reading/read-now.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import { type Command, command, flag, needed, oneOf, optional, readDay, usually } from '../kit/command.ts';
 import { formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { LISTED, PAYEE, PERIOD, REASON, readCsv, readId, refuseNoPeriod, told } from './asked.cli.ts';
+import { selectNow } from './clock.store.ts';
 import { closeByHand } from './days/close-days.flow.ts';
 import { exportDay, itemLines } from './days/export-day.ts';
 import { selectPayouts, selectSettlements } from './days/shown-days.store.ts';
@@ -92,7 +92,7 @@ const close = command({
   run: ({ withService }: Runtime, { day, payee }) =>
     withService(async ({ read, longWork, context, whichPayee }) => {
       const payeeId = payee === undefined ? undefined : await whichPayee(payee);
-      const now = new Date(await readNow(read));
+      const now = new Date(await selectNow(read));
       return closeByHand(longWork, context, { day, payeeId, actor: COMMAND_LINE, now });
     }),
   show: (closed, { day }) =>
@@ -124,7 +124,7 @@ const importFiles = command({
       for (const one of paths) {
         const file = await openSettlementFile(one);
         const isOfFolder = one !== path;
-        const now = new Date(await readNow(read));
+        const now = new Date(await selectNow(read));
         const asked = { acquirer, file, actor: COMMAND_LINE, now, takesWithdrawn };
         const imported = await importFile(longWork, context, asked).catch((error: unknown) => {
           throw isOfFolder && error instanceof Trouble ? new Trouble(`${file.name}: ${error.message}`) : error;

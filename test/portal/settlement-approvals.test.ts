@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { names } from '../../locales/portal-names-en-US.ts';
 import { connect } from '../../src/db/server/connection.ts';
 import { COMMAND_LINE, nameOfActor } from '../../src/kit/caller.ts';
+import { selectNow } from '../../src/settlements/clock.store.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { disputeCommands } from '../../src/settlements/disputes/disputes.cli.ts';
 import { resolveOnce } from '../../src/settlements/resolve-difference.ts';
@@ -168,7 +169,7 @@ test('agreed to twice at the same moment, it is done once, and neither run says 
 test('what is booked by hand has the time of the database, whatever the clock of the instance says', async () => {
   const { difference } = await wrong(50);
   const { transact, read } = kontor.database;
-  const { resolve: act } = settlementActs({ transact, read, newId: context.newId });
+  const { resolve: act } = settlementActs({ transact, read, newId: context.newId, now: selectNow });
   const body = { outcome: 'WrittenOff', reason: 'gone' };
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   try {

@@ -1,7 +1,7 @@
-import { readNow } from '../../db/reading/read-now.ts';
 import type { Transact } from '../../db/transaction.types.ts';
 import type { Background } from '../../kit/work/background.ts';
 import { repeatInLanes } from '../../kit/work/lanes.ts';
+import { selectNow } from '../clock.store.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import { lastDayToClose } from './business-day.rules.ts';
 import { searchDays } from './close-day.ts';
@@ -34,7 +34,7 @@ export function startSettling(
   const stops = [
     background.repeat('close-settlements', CLOSING_INTERVAL_MS, async (isStopped) => {
       while ((await transact(searchDays)) && !isStopped());
-      const now = new Date(await transact(({ run }) => readNow(run)));
+      const now = new Date(await transact(({ run }) => selectNow(run)));
       for (const acquirer of context.hosts.acquirers) {
         const day = lastDayToClose(now.getTime(), acquirer);
         if (isStopped() || closed.get(acquirer.id) === day) continue;

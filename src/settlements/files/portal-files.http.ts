@@ -1,4 +1,3 @@
-import { readNow } from '../../db/reading/read-now.ts';
 import { actorOf } from '../../http/actor.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
@@ -6,6 +5,7 @@ import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import { selectNow } from '../clock.store.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import type { FileFault, OpenFile } from './files.types.ts';
 import { importFile, previewFile } from './import-file.flow.ts';
@@ -37,7 +37,7 @@ export function portalFileRoutes({ read, longWork, context, sentFile }: FilesCon
       acquirer,
       file: sentFile(query.name, file),
       actor: actorOf(request),
-      now: new Date(await readNow(read)),
+      now: new Date(await selectNow(read)),
       sent: { payeeId, mostBatches: FILE_BATCHES, digest },
     };
   };
