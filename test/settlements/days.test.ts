@@ -5,7 +5,7 @@ import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { addDays } from '../../src/kit/instants.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.flow.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
-import { closeDay, searchDays } from '../../src/settlements/days/close-day.ts';
+import { closeDay, collect, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
 import type { ClosingDay } from '../../src/settlements/days/days.types.ts';
 import { exportDay } from '../../src/settlements/days/export-day.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';
@@ -16,17 +16,7 @@ import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { addPayee } from '../support/database/ledger.ts';
-import {
-  agreementOf,
-  charge,
-  fileOf,
-  findOpenDays,
-  importText,
-  lineFor,
-  NORTH,
-  settling,
-  TODAY,
-} from '../support/settlements.ts';
+import { agreementOf, charge, fileOf, importText, lineFor, NORTH, settling, TODAY } from '../support/settlements.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;
@@ -71,7 +61,8 @@ const NEXT = addDays(DAY, 1);
 const transact: TestDatabase['transact'] = (work) => database.transact(work);
 const close = async (day = DAY, isOne = true) => {
   const asked = { to: day, isOne };
-  const open = await transact((transaction) => findOpenDays(transaction, context, NORTH, asked));
+  await transact((transaction) => collect(transaction, context, NORTH));
+  const open = await transact((transaction) => findOpenDays(transaction, NORTH.id, asked));
   const closed: (ClosingDay | undefined)[] = [];
   for (const one of open.filter((each) => each.payeeId === payeeId)) {
     const closing = { open: one, isReconciled: true, actor: SERVICE };
@@ -169,7 +160,7 @@ describe('a day', () => {
 
   test('that was open before open days were noted is closed', async () => {
     await charge(database, payeeId, { amount: 100 });
-    await transact((transaction) => findOpenDays(transaction, context, NORTH, { to: DAY, isOne: true }));
+    await transact((transaction) => collect(transaction, context, NORTH));
     await database.asAdmin('delete from settlement_open_day; delete from settlement_mark');
     expect(await close()).toMatchObject([{ day: DAY, net: 100 }]);
   });

@@ -43,7 +43,7 @@ export function selectDeliveriesOfState(
   { state, before = AFTER_ALL, limit }: Page & { readonly state: DeliveryState },
 ): Promise<Rows<Delivery>> {
   return read<Delivery>(
-    { name: 'events-select-deliveries-of-state', text: selectDeliveriesOf('and state = $5::text') },
+    { name: 'events-select-deliveries-of-state', text: selectDeliveriesOf('and state collate "C" = $5::text') },
     [payeeId, webhookId, before, limit, state],
   );
 }

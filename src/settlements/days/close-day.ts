@@ -11,7 +11,7 @@ import type { SettlementContext } from '../settlements.types.ts';
 import { countItems, insertDay, searchDay, selectDaysToSearch, sumItems } from './days.store.ts';
 import type { ClosingDay, DaySums, OpenDay, SummedItems } from './days.types.ts';
 import { collectItems, selectAnswers } from './items.store.ts';
-import { addOpenDays, deleteOpenDay, lockMark, moveMark } from './marks.store.ts';
+import { addOpenDays, deleteOpenDay, lockMark, moveMark, selectOpenDays } from './marks.store.ts';
 import { netOf } from './totals.rules.ts';
 
 /** Days after which a line for what a day has must have come. */
@@ -48,6 +48,12 @@ export async function collectSome(
   await moveMark(transaction, id);
   return undefined;
 }
+
+/** The days of an acquirer that have something and are open. */
+export const findOpenDays = selectOpenDays;
+
+/** Sums the next items of a day. */
+export const sumSome = sumItems;
 
 /**
  * Opens a difference for what acquirers have not settled in time, and for what was ended by hand.

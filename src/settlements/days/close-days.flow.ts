@@ -6,10 +6,9 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import { lastDayToClose } from './business-day.rules.ts';
-import { closeDay } from './close-day.ts';
+import { closeDay, findOpenDays } from './close-day.ts';
 import { collectAnswers } from './collect-answers.flow.ts';
-import type { ClosingDay } from './days.types.ts';
-import { type DaysAsked, selectOpenDays } from './marks.store.ts';
+import type { ClosingDay, DaysAsked } from './days.types.ts';
 import { sumInPortions } from './sum-items.flow.ts';
 
 /** Closes all days of an acquirer whose time has come. */
@@ -64,7 +63,7 @@ async function closeDays(
 ): Promise<readonly ClosingDay[]> {
   const { reconciliation: isReconciled } = acquirer;
   await collectAnswers(transact, context, acquirer);
-  const open = await transact((transaction) => selectOpenDays(transaction, acquirer.id, asked));
+  const open = await transact((transaction) => findOpenDays(transaction, acquirer.id, asked));
   const closed: ClosingDay[] = [];
   let trouble: Trouble | undefined;
   for (const day of open.filter((one) => payeeId === undefined || one.payeeId === payeeId)) {

@@ -12,6 +12,14 @@ export interface OpenDay {
   readonly day: string;
 }
 
+/** Which days of an acquirer are looked for. */
+export interface DaysAsked {
+  /** The last one. */
+  readonly to: string;
+  /** That one alone; else also those before it that were not closed in time, of any age. */
+  readonly isOne: boolean;
+}
+
 /** What a day comes to, by its items and by the ledger. */
 export interface DaySums extends Totals {
   readonly merchantId: string;

@@ -1,5 +1,5 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
-import type { OpenDay } from './days.types.ts';
+import type { DaysAsked, OpenDay } from './days.types.ts';
 
 /**
  * Lets one transaction at a time collect or close at an acquirer: the day of a sale is not closed while it is collected.
@@ -55,14 +55,6 @@ export function addOpenDays(transaction: Transaction, acquirer: string): Promise
     },
     [acquirer],
   );
-}
-
-/** Which days of an acquirer are looked for. */
-export interface DaysAsked {
-  /** The last one. */
-  readonly to: string;
-  /** That one alone; else also those before it that were not closed in time, of any age. */
-  readonly isOne: boolean;
 }
 
 /** Days that have items and are not closed. */

@@ -1,6 +1,6 @@
 import type { Transact } from '../../db/transaction.types.ts';
 import { nextPortion } from '../../kit/work/next-portion.ts';
-import { sumItems } from './days.store.ts';
+import { sumSome } from './close-day.ts';
 import type { OpenDay, SummedItems } from './days.types.ts';
 import { TOTALS } from './totals.rules.ts';
 
@@ -19,7 +19,7 @@ export async function sumInPortions(
   do {
     const portion = { after, most: size };
     const startedAt = performance.now();
-    const { last, ...sums } = await transact((transaction) => sumItems(transaction, open, portion));
+    const { last, ...sums } = await transact((transaction) => sumSome(transaction, open, portion));
     summed = summed === undefined ? sums : together(summed, sums);
     after = last ?? undefined;
     size = nextPortion(size, performance.now() - startedAt, { most });
