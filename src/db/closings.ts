@@ -15,6 +15,11 @@ export function dayOf(instant: string, zone: string): string {
   return `case when ${day(instant)} <= ${instant} then ${day(instant)} else ${day(`${instant} - interval '3 hours'`)} end`;
 }
 
+/** The day of an instant in a zone, as a date: that which `dayOf` begins. */
+export function dateOf(instant: string, zone: string): string {
+  return `(${dayOf(instant, zone)} at time zone ${zone})::date`;
+}
+
 /** The first id of an instant. */
 const idAt = (instant: string) =>
   `(lpad(to_hex((extract(epoch from ${instant}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;

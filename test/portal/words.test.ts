@@ -243,6 +243,10 @@ describe('a day', () => {
     ['Asia/Tokyo', '2026-01-01', '2025-12-31T15:00:00.000Z', '2026-01-01T15:00:00.000Z'],
     ['Pacific/Kiritimati', '2026-06-30', '2026-06-29T10:00:00.000Z', '2026-06-30T10:00:00.000Z'],
     ['Asia/Kathmandu', '2026-06-30', '2026-06-29T18:15:00.000Z', '2026-06-30T18:15:00.000Z'],
+    // Midnight comes twice, and the second one begins the day; and not at all.
+    ['Atlantic/Azores', '2025-10-26', '2025-10-26T01:00:00.000Z', '2025-10-27T01:00:00.000Z'],
+    ['Atlantic/Azores', '2025-10-25', '2025-10-25T00:00:00.000Z', '2025-10-26T01:00:00.000Z'],
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z', '2026-03-29T21:00:00.000Z'],
     ['UTC', '2026-12-31', '2026-12-31T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
   ])('in %s begins and ends where the payee is: %s', (timeZone, text, from, to) => {
     expect(day(text, timeZone)).toEqual([from, to]);

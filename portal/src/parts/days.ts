@@ -29,8 +29,13 @@ function dayStart(
   if (Number.isNaN(midnight)) return undefined;
   // The clock may change between midnight in UTC and midnight there: the second look is at the right side of the change.
   const near = midnight - aheadOfUtc(midnight, timeZone);
-  return new Date(midnight - aheadOfUtc(near, timeZone)).toISOString();
+  const first = midnight - aheadOfUtc(near, timeZone);
+  // Where midnight comes twice, the hour between belongs to the day before, as in all reports.
+  const second = first + HOUR_MS;
+  return new Date(second + aheadOfUtc(second, timeZone) === midnight ? second : first).toISOString();
 }
+
+const HOUR_MS = 3_600_000;
 
 /** Milliseconds by which the clocks of a time zone are ahead of UTC at an instant. */
 function aheadOfUtc(unixMs: number, timeZone: string): number {

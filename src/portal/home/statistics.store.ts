@@ -1,3 +1,4 @@
+import { dateOf } from '../../db/closings.ts';
 import type { Read, Statement } from '../../db/transaction.types.ts';
 import type { Currency } from '../../kit/money.ts';
 import { PORTAL_SEARCH_ROWS, STATISTICS_ROWS } from '../../kit/portal-limits.ts';
@@ -29,7 +30,7 @@ const inReach = (id: string) => `p.payee_id = $1::uuid and p.${id} >= $2::uuid a
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
 
 const COUNTS = `
-  select (p.created_at at time zone $6::text)::date as day, p.currency, p.outcome, count(*) as count,
+  select ${dateOf('p.created_at', '$6::text')} as day, p.currency, p.outcome, count(*) as count,
     p.outcome = 'paid' and bool_or(p.amount > 0) as "hasMoved"`;
 const OUTCOME = `case when p.paid_by is not null then 'paid' when p.failed_tries > 0 then 'declined' else 'open' end as outcome`;
 

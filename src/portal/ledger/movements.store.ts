@@ -1,3 +1,4 @@
+import { dateOf } from '../../db/closings.ts';
 import type { Read, Statement } from '../../db/transaction.types.ts';
 import { PORTAL_SEARCH_ROWS, STATISTICS_ROWS, STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { MoneyTally, Tallied } from '../home/statistics.types.ts';
@@ -136,7 +137,7 @@ export async function selectMovement(
 export const MONEY_TALLIES: Statement = {
   name: 'portal-tally-movements',
   text: `
-    select (p.happened_at at time zone $6::text)::date as day, p.currency, p.figure, count(*) as movements,
+    select ${dateOf('p.happened_at', '$6::text')} as day, p.currency, p.figure, count(*) as movements,
       coalesce(sum(p.amount) filter (where p.amount > 0), 0)::bigint as came,
       coalesce(-sum(p.amount) filter (where p.amount < 0), 0)::bigint as went
     from (

@@ -16,7 +16,7 @@ export async function closeDueDays(
   transact: Transact,
   context: SettlementContext,
   acquirer: Acquirer,
-  now = new Date(),
+  now: Date,
 ): Promise<void> {
   const asked = { to: lastDayToClose(now.getTime(), acquirer), isOne: false };
   await closeDays(transact, context, { acquirer, asked, actor: SERVICE });

@@ -1,3 +1,4 @@
+import { dateOf } from '../../db/closings.ts';
 import type { Read } from '../../db/transaction.types.ts';
 import type { BusinessDayLine } from './business-days.types.ts';
 import type { SalesAsked } from './sales.types.ts';
@@ -16,7 +17,7 @@ export async function selectBusinessDays(
       name: 'settlements-select-business-days',
       text: `
         with moved as materialized (
-          select coalesce(m.transaction_id, m.payment_id) as key, m.currency, (m.happened_at at time zone $4::text)::date as calendar_day,
+          select coalesce(m.transaction_id, m.payment_id) as key, m.currency, ${dateOf('m.happened_at', '$4::text')} as calendar_day,
             m.kind in ('Capture', 'Purchase') as is_sale, -sum(e.amount) as amount
           from movement m
           join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Issuer'

@@ -1,3 +1,4 @@
+import { dateOf } from '../../db/closings.ts';
 import type { Read } from '../../db/transaction.types.ts';
 import type { SalesAsked, SalesLine } from './sales.types.ts';
 import type { TrialBalancePeriod } from './trial-balance.types.ts';
@@ -5,7 +6,7 @@ import type { TrialBalancePeriod } from './trial-balance.types.ts';
 /** The movements of payee $1 from $2 to $3 that sell something, or give back what was sold: what they have booked for the payee. */
 const SOLD = `
   sold as materialized (
-    select m.payment_id, m.transaction_id, m.currency, (m.happened_at at time zone $4::text)::date as day, sum(e.amount) as amount,
+    select m.payment_id, m.transaction_id, m.currency, ${dateOf('m.happened_at', '$4::text')} as day, sum(e.amount) as amount,
       m.kind in ('Capture', 'Purchase') as is_sale
     from movement m
     join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.side = 'Clearing'
