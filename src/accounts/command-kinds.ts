@@ -1,7 +1,7 @@
 import type { CardHistory } from '../engine/card-history/card-history.types.ts';
 import { lockOfCard } from '../engine/locks.ts';
-import { assert } from '../kit/assert.ts';
 import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import { paymentIn } from '../ledger/references.rules.ts';
 import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
 import type {
   FailOverCommand,
@@ -29,7 +29,7 @@ export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult | LimitRe
   keys: ({ accountId, paymentId, paymentTransactionRef, turnovers }) => ({
     accountIds: [accountId],
     ...(turnovers.length > 0 && { rows: rowsOfTurnovers(turnovers) }),
-    references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null }],
+    references: [{ scope: 'payment', reference: paymentTransactionRef, objectId: paymentId, transactionId: null }],
   }),
   decide: decideNewPayment,
 };
@@ -51,7 +51,7 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
   keys: ({ accountId, paymentId, transactionId, paymentTransactionRef }) => ({
     accountIds: [accountId],
     rows: [{ shelf: PAYMENTS, id: paymentId }],
-    references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId }],
+    references: [{ scope: 'payment', reference: paymentTransactionRef, objectId: paymentId, transactionId }],
   }),
   decide: decideFollowUp,
 };
@@ -107,14 +107,12 @@ export const LOOK_UP: CommandKind<LookUpCommand, FoundReference | undefined> = {
   name: 'look-up-reference',
   keys: ({ reference, unusedId }) => ({
     accountIds: [],
-    references: [{ scope: 'payment', reference, paymentId: unusedId, transactionId: null }],
+    references: [{ scope: 'payment', reference, objectId: unusedId, transactionId: null }],
   }),
   decide: ({ taken }) => ({
     answer: () => {
       if (taken === undefined) return undefined;
-      const { paymentId, transactionId } = taken;
-      assert(paymentId !== null, 'the reference of a payment stands for one');
-      return { paymentId, transactionId };
+      return { paymentId: paymentIn(taken), transactionId: taken.transactionId };
     },
   }),
 };

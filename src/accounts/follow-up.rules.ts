@@ -83,7 +83,7 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
 
 function known(state: LedgerState, taken: TakenReference, command: FollowUpCommand): FollowingUp {
   const transaction = state.row(TRANSACTIONS, taken.transactionId);
-  const payment = state.row(PAYMENTS, taken.paymentId);
+  const payment = state.row(PAYMENTS, taken.objectId);
   if (transaction === undefined || payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;
   const answer = (kind: TransactionResult['kind']) => ({ answer: () => ({ payment, transaction, kind }) });

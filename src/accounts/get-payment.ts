@@ -2,7 +2,7 @@ import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import type { PaymentId } from '../ledger/ledger.types.ts';
+import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import type { AccountsContext, LookedUp, PaymentView, TransactionView } from './accounts.types.ts';
 import { LOOK_UP } from './command-kinds.ts';
@@ -89,7 +89,7 @@ export async function paymentOfCapture(
   { payeeId, paymentId }: Pick<PaymentPath, 'payeeId' | 'paymentId'>,
 ): Promise<PaymentId | undefined> {
   if (!isUuid(paymentId)) return undefined;
-  const transactionId = paymentId.toLowerCase() as never;
+  const transactionId = paymentId.toLowerCase() as TransactionId;
   const transaction = await lookUps.transaction({ payeeId, transactionId });
   const isCaptured = transaction?.operation === 'Capture' && transaction.state === 'OK';
   return isCaptured ? transaction.paymentId : undefined;

@@ -71,7 +71,7 @@ function limitOn({ rows: [history] }: LedgerState<CardHistory>, { charged }: New
 }
 
 function known(state: LedgerState<CardHistory>, taken: TakenReference, command: NewPaymentCommand): NewPaymentDecision {
-  const payment = taken.transactionId === null ? state.row(PAYMENTS, taken.paymentId) : undefined;
+  const payment = taken.transactionId === null ? state.row(PAYMENTS, taken.objectId) : undefined;
   if (payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;
   if (payment.state === 'CALLING') return { answer: () => ({ payment, kind: isOwn ? 'Call' : 'Calling' }) };

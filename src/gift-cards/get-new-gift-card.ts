@@ -25,6 +25,7 @@ import type {
   MadeCard,
   NewCardCommand,
   NewCardResult,
+  ProductId,
   SealedCard,
 } from './gift-cards.types.ts';
 import { makeCard } from './make-card.ts';
@@ -116,7 +117,7 @@ async function stopped(
 }
 
 async function draw(context: GiftCardsContext, { payeeId, productId, amount, contact }: GetNewGiftCard) {
-  const product = await context.findProductOnSale({ payeeId, productId: (productId ?? null) as never });
+  const product = await context.findProductOnSale({ payeeId, productId: (productId ?? null) as ProductId | null });
   if (product === undefined) return notFound();
   try {
     refuseAmountOutside(product, amount);

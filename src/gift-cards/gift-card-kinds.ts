@@ -30,14 +30,14 @@ export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult> = {
   keys: ({ accountId, paymentId, paymentTransactionRef, turnovers }) => ({
     accountIds: accountId === undefined ? [] : [accountId],
     ...(turnovers.length > 0 && { rows: rowsOfTurnovers(turnovers) }),
-    references: [{ scope: 'pre-deposit', reference: paymentTransactionRef, paymentId, transactionId: null }],
+    references: [{ scope: 'pre-deposit', reference: paymentTransactionRef, objectId: paymentId, transactionId: null }],
     isNumbered: true,
   }),
   decide: decidePreDeposit,
 };
 
 function referencesOf({ nonce, idempotencyKey, paymentId }: NewCardCommand): Reference[] {
-  const once: Reference = { scope: 'nonce', reference: nonce, paymentId: null, transactionId: null };
+  const once: Reference = { scope: 'nonce', reference: nonce, objectId: null, transactionId: null };
   if (idempotencyKey === undefined) return [once];
-  return [once, { scope: 'new-gift-card', reference: idempotencyKey, paymentId, transactionId: null }];
+  return [once, { scope: 'new-gift-card', reference: idempotencyKey, objectId: paymentId, transactionId: null }];
 }

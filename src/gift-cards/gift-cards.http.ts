@@ -9,7 +9,7 @@ import { Secret } from '../kit/secret.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from './cards/life-answers.http.ts';
 import { type GetNewGiftCard, getNewGiftCard } from './get-new-gift-card.ts';
 import { newGiftCardAnswer, preDepositAnswer } from './gift-card-answers.http.ts';
-import type { GiftCardRoutesOptions } from './gift-cards.types.ts';
+import type { GiftCardRoutesOptions, ProductId } from './gift-cards.types.ts';
 import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepositBody } from './gift-cards.wire.ts';
 import { countFailedDeposit, currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
 
@@ -39,7 +39,10 @@ export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCar
       shape: { params: Nothing, query: Nothing, body: NewGiftCardBody, answer: NewGiftCardAnswer },
       problems: ['referencereused'],
       gives: async ({ payeeId, body: { productId, amount } }) => {
-        const product = await context.findProductOnSale({ payeeId, productId: (textOf(productId) ?? null) as never });
+        const product = await context.findProductOnSale({
+          payeeId,
+          productId: (textOf(productId) ?? null) as ProductId | null,
+        });
         if (product === undefined) throw notFound();
         return { amount, currency: product.currency, object: { kind: 'product', id: product.productId } };
       },

@@ -26,7 +26,7 @@ export function decideNewCard(state: LedgerState<CurrentKey>, command: NewCardCo
   if (nonce !== undefined && nonce.commandId !== commandId) return nothing('NonceKnown');
   const own = state.row(PAYMENTS, paymentId);
   if (own !== undefined) return done(state, own);
-  const known = state.row(PAYMENTS, state.takenIn('new-gift-card')?.paymentId ?? null);
+  const known = state.row(PAYMENTS, state.takenIn('new-gift-card')?.objectId ?? null);
   if (known !== undefined) return shownAgain(state, known);
   if (card instanceof Refusal) throw card;
   if (state.rows[0]?.sealWith !== card.sealed.sealedWith) return nothing('KeyChanged');

@@ -27,7 +27,7 @@ type Deciding = Decision<PreDepositResult>;
  */
 export function decidePreDeposit(state: LedgerState, command: PreDepositCommand): Deciding {
   const { taken, now } = state;
-  if (taken !== undefined) return known(state.row(PAYMENTS, taken.paymentId), taken.commandId, command);
+  if (taken !== undefined) return known(state.row(PAYMENTS, taken.objectId), taken.commandId, command);
   const account = command.accountId && state.account(command.accountId);
   if (account === undefined || !isOpenTo(account, command, now)) {
     return { answer: () => ({ kind: 'Failed' }), effect: failure(command, account, now) };

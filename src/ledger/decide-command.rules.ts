@@ -36,14 +36,11 @@ export interface KeyedCommand {
 export function keyCommand({ kind, command }: Pick<KeyedCommand, 'kind' | 'command'>): KeyedCommand {
   const { payeeId, commandId } = command;
   const keys = kind.keys(command);
-  const claims = keys.references.map(({ scope, reference, paymentId, transactionId }) => ({
+  const claims = keys.references.map((own) => ({
+    ...own,
     payeeId,
     commandId,
-    scope,
-    reference,
-    paymentId,
-    transactionId,
-    name: referenceName({ payeeId, scope, reference }),
+    name: referenceName({ ...own, payeeId }),
   }));
   return { kind, command, keys, claims };
 }

@@ -1,4 +1,4 @@
-import { orNull, tableOf } from '../db/rows/tables.ts';
+import { named, orNull, tableOf } from '../db/rows/tables.ts';
 import type {
   Account,
   AccountKey,
@@ -61,7 +61,7 @@ export const REFERENCE = tableOf<TakenReference, ReferenceKey>('reference', {
   key: { payeeId: 'uuid', scope: 'text', reference: 'text' },
   once: {
     commandId: 'uuid',
-    paymentId: orNull('uuid'),
+    objectId: named('payment_id', orNull('uuid')),
     transactionId: orNull('uuid'),
   },
 });

@@ -16,6 +16,9 @@ export type PaymentId = Branded<string, 'PaymentId'>;
 /** A capture, cancel or reversal: `transactionId` or `operationId` on the wire. UUID version 7, made at the edge. */
 export type TransactionId = Branded<string, 'TransactionId'>;
 
+/** A payment order. UUID version 7, made at the edge. */
+export type OrderId = Branded<string, 'OrderId'>;
+
 /** What JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -97,33 +100,35 @@ export type TransactionOperation = 'Capture' | 'Cancel' | 'Reversal';
  * of what follows it, as `<operation>:<reference>`. `card-payment-key`: an `Idempotency-Key` there, as `<endpoint>:<key>`.
  * `payment-order`, `payment-order-key`: the same of payment orders.
  */
-export type ReferenceScope =
+export type ReferenceScope = Reference['scope'];
+
+type PaymentScope =
   | 'payment'
   | 'nonce'
   | 'new-gift-card'
   | 'pre-deposit'
   | 'gift-card'
   | 'card-payment'
-  | 'card-payment-key'
-  | 'payment-order'
-  | 'payment-order-key';
+  | 'card-payment-key';
 
 /** A reference of the payee's, and what it stands for once it is taken. Each is taken once, for ever. */
-export interface Reference {
-  readonly scope: ReferenceScope;
-  readonly reference: string;
+export type Reference = (
+  | { readonly scope: 'payment-order'; readonly objectId: OrderId }
+  | { readonly scope: 'payment-order-key'; readonly objectId: OrderId }
   /** Null for a nonce and for a change of a gift card, which stand for no payment. */
-  readonly paymentId: PaymentId | null;
-  /** Null where it stands for the payment itself. */
+  | { readonly scope: PaymentScope; readonly objectId: PaymentId | null }
+) & {
+  readonly reference: string;
+  /** Null where it stands for the payment or order itself. */
   readonly transactionId: TransactionId | null;
-}
+};
 
 /** A reference as it is stored. */
-export interface TakenReference extends Reference {
+export type TakenReference = Reference & {
   readonly payeeId: PayeeId;
   /** The command that took it. */
   readonly commandId: string;
-}
+};
 
 /** What a command locks, takes and needs to see. */
 export interface CommandKeys {
@@ -380,9 +385,7 @@ export interface CommandKind<Command extends LedgerCommand, Result, Row = never>
   decide(state: LedgerState<Row>, command: Command): Decision<Result>;
 }
 
-/**
- * Runs a command in one of the next batches; see `Batch.submit` for what it throws.
- */
+/** Runs a command in one of the next batches; see `Batch.submit` for what it throws. */
 export type Submit = <Command extends LedgerCommand, Result, Row>(
   kind: CommandKind<Command, Result, Row>,
   command: Command,

@@ -101,10 +101,10 @@ export function referenceName(taken: Pick<TakenReference, 'payeeId' | 'scope' | 
 }
 
 /** A reference that a command takes, as its row, with the text that tells it from all others. */
-export interface Claim extends TakenReference {
+export type Claim = TakenReference & {
   /** As `referenceName` makes it, once: it is looked for in several sets. */
   readonly name: string;
-}
+};
 
 /** A number's digest as one text, unique over payees. */
 export function numberName(payeeId: PayeeId, digest: Buffer): string {

@@ -5,7 +5,8 @@ import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants
 import { endingUse } from '../keys/ending-use.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
-import type { CardPaymentKey, CardPaymentsContext } from '../payments/payments.types.ts';
+import type { CardPaymentKey } from '../payments/payments.types.ts';
+import type { CardPaymentsContext } from '../payments/payments-context.types.ts';
 import { FIND_COUNTERS } from './guessing/guesses.store.ts';
 import { PAUSES_DAYS } from './guessing/guessing.rules.ts';
 import type {

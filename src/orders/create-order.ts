@@ -1,7 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import { sha256 } from '../kit/secret.ts';
-import type { PaymentId } from '../ledger/ledger.types.ts';
+import type { OrderId, PaymentId } from '../ledger/ledger.types.ts';
 import { hasAcquirer, refuseUnagreed } from '../payments/create-payment.ts';
 import { isPaidByToken } from '../payments/payment-state.rules.ts';
 import { inOrder, USABLE_TOKENS } from '../payments/terms.rules.ts';
@@ -12,7 +12,7 @@ import { cardTermsOf } from './create-order.rules.ts';
 import { findOrder } from './find-order.ts';
 import type { CreateOrderCommand } from './order-commands.types.ts';
 import type { CreateOrderRequest } from './order-requests.types.ts';
-import type { OrderId, OrderInstrument, OrderView, PayeeOffer } from './orders.types.ts';
+import type { OrderInstrument, OrderView, PayeeOffer } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { sealPayer } from './payers/order-payers.ts';
 import { payeeOffer } from './settings/order-settings.ts';

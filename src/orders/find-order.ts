@@ -3,6 +3,7 @@ import { NO_LEG } from '../engine/leg.rules.ts';
 import type { Leg } from '../engine/leg.types.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
+import type { OrderId } from '../ledger/ledger.types.ts';
 import { cardPaymentView } from '../payments/find-payment.ts';
 import type { CardPayment, CardPaymentKey, CardPaymentView } from '../payments/payments.types.ts';
 import { ORDER_JOBS, type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
@@ -11,7 +12,6 @@ import type {
   LegId,
   LegWithAmounts,
   OrderAfter,
-  OrderId,
   OrderKey,
   OrderPart,
   OrderView,

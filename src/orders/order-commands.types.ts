@@ -1,6 +1,14 @@
 import type { Refusal } from '../kit/errors.ts';
 import type { AmountMinor } from '../kit/money.ts';
-import type { Account, AccountId, LedgerCommand, PaymentId, RowName, TransactionId } from '../ledger/ledger.types.ts';
+import type {
+  Account,
+  AccountId,
+  LedgerCommand,
+  OrderId,
+  PaymentId,
+  RowName,
+  TransactionId,
+} from '../ledger/ledger.types.ts';
 import type { PageOutcome } from '../payments/page/page.types.ts';
 import type {
   FollowUpCommand as CardFollowUpCommand,
@@ -14,7 +22,6 @@ import type { CardOperation, CardPayment, Intent, PaymentTerms } from '../paymen
 import type {
   Initiator,
   OrderAfter,
-  OrderId,
   OrderInstrument,
   OrderItem,
   OrderSettings,

@@ -1,6 +1,6 @@
 import type { EventType, OwnEvent } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
-import type { Effect, LedgerState, TakenReference } from '../ledger/ledger.types.ts';
+import type { Effect, LedgerState } from '../ledger/ledger.types.ts';
 import type { OnceOnly } from '../payments/payment-commands.types.ts';
 import { shownStatus } from './answers/order-state.rules.ts';
 import { callbackOf } from './callback.rules.ts';
@@ -8,7 +8,6 @@ import type { OrderCommand, OrderOutcome } from './order-commands.types.ts';
 import type {
   HistoryEntry,
   HistoryRow,
-  OrderId,
   OrderLeg,
   OrderTransaction,
   PaymentOrder,
@@ -83,14 +82,9 @@ export function knownOrder(
 ): Extract<OrderOutcome, { kind: 'Known' }> | undefined {
   const { taken } = state;
   if (taken === undefined) return undefined;
-  const { paymentId, transactionId } = taken;
-  assert(paymentId !== null, 'the reference of an order stands for one');
-  return { kind: 'Known', orderId: orderIn(taken), transactionId, isOwn: taken.commandId === commandId };
-}
-
-/** References name what they stand for in one column. */
-function orderIn({ paymentId }: Pick<TakenReference, 'paymentId'>): OrderId {
-  return paymentId as unknown as OrderId;
+  const { scope, objectId, transactionId } = taken;
+  assert(scope === 'payment-order' || scope === 'payment-order-key', 'the reference of an order stands for one');
+  return { kind: 'Known', orderId: objectId, transactionId, isOwn: taken.commandId === commandId };
 }
 
 /** The references that a command takes. */
@@ -101,7 +95,7 @@ export function referencesOfOrder(
     transactionId,
   }: Pick<OrderCommand, 'orderId'> & { readonly transactionId?: OrderTransaction['transactionId'] },
 ) {
-  const stands = { paymentId: orderId as never, transactionId: transactionId ?? null };
+  const stands = { objectId: orderId, transactionId: transactionId ?? null };
   const scopes = [
     ['payment-order', payeeReference],
     ['payment-order-key', idempotencyKey],

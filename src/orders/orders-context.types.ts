@@ -2,7 +2,8 @@ import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { AccountKey, Submit } from '../ledger/ledger.types.ts';
 import type { PageOutcome } from '../payments/page/page.types.ts';
-import type { CardPaymentKey, CardPaymentsContext } from '../payments/payments.types.ts';
+import type { CardPaymentKey } from '../payments/payments.types.ts';
+import type { CardPaymentsContext } from '../payments/payments-context.types.ts';
 import type { Closed, GiftCardAsked, GiftCardJudged, Guesser } from './guessing/guessing.types.ts';
 import type { GiftCardEntry, OrderAsked } from './order-requests.types.ts';
 import type {

@@ -6,7 +6,7 @@ import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { WriteName } from '../kit/row-writes.ts';
-import type { AccountId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { AccountId, OrderId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
   CardOperation,
   CardPaymentView,
@@ -20,8 +20,6 @@ import type {
 } from '../payments/payments.types.ts';
 import type { TokenReads, TokenType } from '../tokens/tokens.types.ts';
 
-/** A payment order. UUID version 7, made at the edge. */
-export type OrderId = Branded<string, 'OrderId'>;
 /** A leg of an order. UUID version 7. */
 export type LegId = Branded<string, 'LegId'>;
 

@@ -2,10 +2,9 @@ import { rowsOfTurnovers } from '../accounts/turnover/turnover.rules.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { AccountId, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountId, OrderId, PaymentId } from '../ledger/ledger.types.ts';
 import { findCardPayment } from '../payments/find-payment.ts';
-import type { ChangeCommand, ChangeKind, LeaveCommand, Outcome } from '../payments/payment-commands.types.ts';
-import type { SubmitOfOrder } from '../payments/payments.types.ts';
+import type { ChangeCommand, ChangeKind, Outcome, SubmitOfOrder } from '../payments/payment-commands.types.ts';
 import { type AnyOrderKind, kindOfOrders, rowsOf } from './change-kinds.ts';
 import { findOrder } from './find-order.ts';
 import type { CardOfOrderCommand, ChangeOrderCommand } from './order-commands.types.ts';
@@ -114,47 +113,44 @@ async function turnoversOf(
 
 /** Makes the port by which card payments of orders are changed. */
 export function submitterOfOrders(context: () => OrdersContext): SubmitOfOrder {
-  return async (kind, command, orderId) => {
-    const outcome = await submitOfOrder(context(), { kind, command } as never, orderId);
-    return outcome as never;
-  };
+  return (kind, command, orderId) => submitOfOrder(context(), { kind, command }, orderId);
 }
 
-interface CardChange {
-  readonly kind: ChangeKind<ChangeCommand>;
-  readonly command: ChangeCommand & LedgerCommand;
+interface CardChange<Command extends ChangeCommand> {
+  readonly kind: ChangeKind<Command>;
+  readonly command: Command;
 }
 
-async function submitOfOrder(context: OrdersContext, { kind, command }: CardChange, orderId: string): Promise<Outcome> {
+async function submitOfOrder<Command extends ChangeCommand>(
+  context: OrdersContext,
+  { kind, command }: CardChange<Command>,
+  orderId: OrderId,
+): Promise<Outcome> {
   const { payeeId, actor } = command;
   const { issuers } = context.cardPayments;
   const initiatedBy: Initiator =
     actor.kind === 'service' ? 'PaymentGateway' : actor.kind === 'payer' ? 'Payer' : 'Payee';
-  const { changed } = await changeOrder<CardOfOrderCommand, Outcome>(
-    context,
-    kindOfOrders(kind) as AnyOrderKind<CardOfOrderCommand, Outcome>,
-    {
-      changing: { payeeId, orderId, actor, initiatedBy },
-      make: async (base) => ({
-        ...base,
-        commandId: command.commandId,
-        ...(command.transactionId !== undefined && { transactionId: command.transactionId }),
-        ...(command.cardDigest !== undefined && { cardDigest: command.cardDigest }),
-        ...(command.numberDigest !== undefined && { numberDigest: command.numberDigest }),
-        card: kind.role === 'Leaving' ? await leaving(context, base, command as LeaveCommand) : command,
-        holdSecondsOf: (issuerId: string) => issuers.named(issuerId).holdSeconds,
-      }),
-    },
-  );
+  const { changed } = await changeOrder(context, kindOfOrders(kind), {
+    changing: { payeeId, orderId, actor, initiatedBy },
+    make: async (base): Promise<CardOfOrderCommand<Command>> => ({
+      ...base,
+      commandId: command.commandId,
+      ...(command.transactionId !== undefined && { transactionId: command.transactionId }),
+      ...(command.cardDigest !== undefined && { cardDigest: command.cardDigest }),
+      ...(command.numberDigest !== undefined && { numberDigest: command.numberDigest }),
+      card: kind.role === 'Leaving' ? await leaving(context, base, command) : command,
+      holdSecondsOf: (issuerId: string) => issuers.named(issuerId).holdSeconds,
+    }),
+  });
   return changed;
 }
 
 /** A try that waits for its payer has begun: there is none on its way that has to be kept from beginning. */
-async function leaving(
+async function leaving<Command extends ChangeCommand>(
   context: OrdersContext,
   { payeeId, paymentId }: { readonly payeeId: PayeeId; readonly paymentId: PaymentId },
-  command: LeaveCommand,
-): Promise<LeaveCommand> {
+  command: Command,
+): Promise<Command> {
   const { transactions } = await findCardPayment(context, { payeeId, paymentId });
   const isWaiting = transactions.some(({ state }) => state === 'AwaitingActivity');
   return isWaiting ? { ...command, idempotencyKey: undefined } : command;

@@ -12,7 +12,7 @@ import type { OrderPages } from './page/page.types.ts';
 import { PAGE_LINK_DAYS } from './page/page-link.ts';
 import type { PolicyReportListener } from './page-integrity/policy-reports.http.ts';
 import { CARD_PAYER_KEY_USES } from './payers/sealed-payers.ts';
-import type { CardPaymentsContext } from './payments.types.ts';
+import type { CardPaymentsContext } from './payments-context.types.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
 export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read' | 'cardTesting'> {

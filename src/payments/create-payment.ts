@@ -12,7 +12,8 @@ import { placeOfPayer } from './payers/payer-data.rules.ts';
 import { cardholderIn, sealPayerData } from './payers/sealed-payers.ts';
 import type { CreateCommand } from './payment-commands.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { Cardholder, CardPaymentsContext, CardPaymentView } from './payments.types.ts';
+import type { Cardholder, CardPaymentView } from './payments.types.ts';
+import type { CardPaymentsContext } from './payments-context.types.ts';
 import { channelWanted, inOrder, readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
 /**

@@ -4,7 +4,8 @@ import { fewAtOnce, workOff } from '../kit/work/work-off.ts';
 import { expireCardPayment } from './changes/abort-payment.flow.ts';
 import { endCardAuthorization } from './changes/end-authorization.flow.ts';
 import { findDue } from './find-payment.ts';
-import type { CardPaymentJob, CardPaymentKey, PaymentFlows } from './payments.types.ts';
+import type { CardPaymentJob, CardPaymentKey } from './payments.types.ts';
+import type { PaymentFlows } from './payments-context.types.ts';
 
 /** Payments that one instance ends at once. */
 const AT_ONCE = 8;

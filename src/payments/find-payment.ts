@@ -3,13 +3,8 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { CARD_PAYMENT_JOBS, selectDuePayments, selectPayment, selectTransactions } from './payments.store.ts';
-import type {
-  CardPaymentJob,
-  CardPaymentKey,
-  CardPaymentsContext,
-  CardPaymentView,
-  StoredCardPayment,
-} from './payments.types.ts';
+import type { CardPaymentJob, CardPaymentKey, CardPaymentView, StoredCardPayment } from './payments.types.ts';
+import type { CardPaymentsContext } from './payments-context.types.ts';
 
 /** A payment as a path names it. */
 export interface NamedPayment {

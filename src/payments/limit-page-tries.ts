@@ -19,7 +19,8 @@ import { selectTypedCards } from './card-testing.store.ts';
 import type { PreparedCard } from './cards/payment-cards.types.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { canBePaid, isDeclined } from './page/page-state.rules.ts';
-import type { CardPaymentsContext, Changed } from './payments.types.ts';
+import type { Changed } from './payments.types.ts';
+import type { CardPaymentsContext } from './payments-context.types.ts';
 
 /** Who tries a card on a page. */
 export interface PageTry {

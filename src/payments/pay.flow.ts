@@ -18,7 +18,8 @@ import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
 import { preparePageCard } from './page/prepare-page-card.ts';
 import type { LeaveCommand, SeenSplit } from './payment-commands.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { Asked, CardPayment, CardPaymentView, Changed, PaymentFlows, TryType } from './payments.types.ts';
+import type { Asked, CardPayment, CardPaymentView, Changed, TryType } from './payments.types.ts';
+import type { PaymentFlows } from './payments-context.types.ts';
 import { shownPayment } from './show-payment.ts';
 import { referenceOfTry } from './tries/tries.rules.ts';
 

@@ -8,13 +8,13 @@ import type {
   AskedTransaction,
   CardPayment,
   CardPaymentKey,
-  CardPaymentsContext,
   CardPaymentView,
   CardTransaction,
   Possible,
   TransactionExchange,
   TransactionType,
 } from './payments.types.ts';
+import type { CardPaymentsContext } from './payments-context.types.ts';
 import { offered, shownPayment } from './show-payment.ts';
 
 /** Who looks, and from where: answers have absolute addresses, and list only what the caller may do. */

@@ -4,7 +4,7 @@ import type { Dispatch } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
-import type { CommandKind, LedgerCommand, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { CommandKind, LedgerCommand, OrderId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken } from '../tokens/stored/make-tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { CardSummary } from './cards/payment-cards.types.ts';
@@ -63,7 +63,7 @@ export interface ChangeCommand extends LedgerCommand {
   /** Of a card that its payee charges by itself, as accounts are found by it. */
   readonly numberDigest?: Buffer;
   /** The order that it belongs to, and that is locked; absent where it stands for itself. */
-  readonly orderId?: string;
+  readonly orderId?: OrderId;
 }
 
 /** An authorization or verification that is to be tried. Its `payeeReference` is that of a proof from elsewhere. */
@@ -189,3 +189,15 @@ export interface ChangeKind<Command extends ChangeCommand> extends CommandKind<C
   /** What it is to the order that the payment belongs to, where that treats it unlike others. */
   readonly role?: 'Try' | 'Renewal' | 'Leaving' | 'Abort';
 }
+
+/**
+ * Changes a payment that belongs to a payment order: the order is locked before it, this slice's own rule decides, and what
+ * the order makes of it is part of the same effect. A port: orders are above card payments, which know none.
+ *
+ * @throws Refusal `conflict` where its payer saw other amounts than what would be paid, and as `Submit`
+ */
+export type SubmitOfOrder = <Command extends ChangeCommand>(
+  kind: ChangeKind<Command>,
+  command: Command,
+  orderId: OrderId,
+) => Promise<Outcome>;

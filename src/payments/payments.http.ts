@@ -14,7 +14,7 @@ import { holderNameIn } from './payers/sealed-payers.ts';
 import { CARD_PLACE, type Looking, type PaymentPlace, paymentAnswer } from './payment-answers.http.ts';
 import { PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
-import type { PaymentRoutesOptions } from './payments.types.ts';
+import type { PaymentRoutesOptions } from './payments-context.types.ts';
 
 /** What the API's document files the endpoints under. */
 export const CARD_PAYMENTS_TAG = 'Card payments';

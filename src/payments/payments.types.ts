@@ -1,21 +1,16 @@
-import type { Read, Transact } from '../db/transaction.types.ts';
 import type { CardHistory } from '../engine/card-history/card-history.types.ts';
 import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
-import type { ThreeDS } from '../issuers/authentication/three-ds.types.ts';
-import type { Asker, StoredExchange } from '../issuers/issuers.types.ts';
+import type { StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId, Retry } from '../issuers/questions.types.ts';
-import type { KeyId, KeyRing } from '../keys/keys.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { WriteName } from '../kit/row-writes.ts';
-import type { CommandKind, LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
-import type { TokenMaker } from '../tokens/stored/make-tokens.types.ts';
-import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
+import type { OrderId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { TokenGuid, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type { CardTesting } from './card-testing.types.ts';
 import type { ShownCard } from './cards/payment-cards.types.ts';
 
 export type CardOperation = 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
@@ -124,7 +119,7 @@ export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   /** Changes so far; guards the next one. */
   readonly version: number;
   /** The payment order whose card part it pays, and whose lock it changes under; null where it stands for itself. */
-  readonly orderId: string | null;
+  readonly orderId: OrderId | null;
   /** What the payee has said of the payer, sealed; null where that is nothing, or it has ended. */
   readonly payerSealed: Buffer | null;
   readonly payerSealedWith: KeyId | null;
@@ -285,18 +280,6 @@ export const NEW_CARD_TRANSACTION: WriteName<CardTransaction> = 'new-card-transa
 /** Transactions of card payments as changes leave them. */
 export const CHANGED_CARD_TRANSACTION: WriteName<ChangedTransaction> = 'changed-card-transaction';
 
-/**
- * Changes a payment that belongs to a payment order: the order is locked before it, this slice's own rule decides, and what
- * the order makes of it is part of the same effect. A port: orders are above card payments, which know none.
- *
- * @throws Refusal `conflict` where its payer saw other amounts than what would be paid, and as `Submit`
- */
-export type SubmitOfOrder = <Command extends LedgerCommand, Result, Row>(
-  kind: CommandKind<Command, Result, Row>,
-  command: Command,
-  orderId: string,
-) => Promise<Result>;
-
 /** A card to try a sandbox with. */
 export interface TestCard {
   readonly number: string;
@@ -305,31 +288,6 @@ export interface TestCard {
   readonly expiry: string;
   readonly cvc: string;
   readonly needsAuthentication: boolean;
-}
-
-/** What the verbs of this slice need; it lives as long as the service. */
-export interface CardPaymentsContext extends TokenMaker, Asker {
-  /** How the installation's own cards begin, which no name of a payer may hold a number of. */
-  readonly cardPrefixes: () => CardPrefixes;
-  readonly keyRing: KeyRing;
-  readonly newId: () => string;
-  readonly submit: Submit;
-  readonly submitOfOrder: SubmitOfOrder;
-  /** What is known of the payer of an order; undefined where that is nothing. */
-  readonly cardholderOf: (order: {
-    readonly payeeId: PayeeId;
-    readonly orderId: string;
-  }) => Promise<Cardholder | undefined>;
-  readonly read: Read;
-  readonly tokens: TokenReads;
-  /** Whether only test cards and plain addresses are for this installation. */
-  readonly isSandbox: boolean;
-  /** Cards that a page offers to try; none outside of a sandbox. */
-  readonly testCards: readonly TestCard[];
-  /** 3-D Secure of this installation; undefined where it has none. */
-  readonly threeDS: () => ThreeDS | undefined;
-  readonly cardTesting: CardTesting;
-  readonly pause: (durationMs: number) => Promise<void>;
 }
 
 /** Who asks, and for whom. */
@@ -358,16 +316,4 @@ export interface Changed extends CardPaymentView {
   readonly leftOver: readonly InstrumentId[];
   /** The one of them with which the request has begun a try. */
   readonly tried: InstrumentId | undefined;
-}
-
-/** What the flows of this slice need. */
-export interface PaymentFlows {
-  readonly transact: Transact;
-  readonly context: CardPaymentsContext;
-}
-
-/** What the routes of this slice are made with. */
-export interface PaymentRoutesOptions extends PaymentFlows {
-  /** Without a trailing slash. */
-  readonly baseUrl: () => string;
 }

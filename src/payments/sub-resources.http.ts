@@ -28,7 +28,8 @@ import {
   VerificationAnswer,
 } from './payment-answers.wire.ts';
 import { CARD_PAYMENTS_TAG, EXPANDABLE, lookingOf } from './payments.http.ts';
-import type { AskedTransaction, CardPaymentView, PaymentRoutesOptions, TransactionType } from './payments.types.ts';
+import type { AskedTransaction, CardPaymentView, TransactionType } from './payments.types.ts';
+import type { PaymentRoutesOptions } from './payments-context.types.ts';
 import { shownPayment } from './show-payment.ts';
 
 /** Sub-resources that are there only once there is something in them. */

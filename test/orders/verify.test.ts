@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrderId } from '../../src/ledger/ledger.types.ts';
 import { abortOrder } from '../../src/orders/changes/change-order.flow.ts';
-import type { OrderId } from '../../src/orders/orders.types.ts';
 import { brokenInvariants } from '../support/crash/books.ts';
 import { type Damage, testDamages } from '../support/crash/damages.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';

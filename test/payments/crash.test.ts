@@ -6,7 +6,7 @@ import { prepareSentCard } from '../../src/payments/cards/prepare-card.ts';
 import { findLongSealed, sweepCards } from '../../src/payments/cards/release-cards.ts';
 import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
-import type { CardPaymentsContext } from '../../src/payments/payments.types.ts';
+import type { CardPaymentsContext } from '../../src/payments/payments-context.types.ts';
 import { refuteBooks } from '../support/crash/books.ts';
 import { twoInstances } from '../support/crash/two-instances.ts';
 import { APPROVED } from '../support/issuer/accounts-issuer.ts';

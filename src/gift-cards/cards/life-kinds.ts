@@ -8,7 +8,7 @@ import type { ChangeCardCommand, LifeRow, StepOutcome } from './life.types.ts';
 export const CHANGE_CARD: CommandKind<ChangeCardCommand, StepOutcome, LifeRow> = {
   name: 'change-gift-card',
   keys: ({ accountId, transactionRef, asked }) => {
-    const own: Reference = { scope: 'gift-card', reference: transactionRef, paymentId: null, transactionId: null };
+    const own: Reference = { scope: 'gift-card', reference: transactionRef, objectId: null, transactionId: null };
     switch (asked.step) {
       case 'Void': {
         const { depositId, reversalId } = asked;
@@ -16,7 +16,7 @@ export const CHANGE_CARD: CommandKind<ChangeCardCommand, StepOutcome, LifeRow> =
         const reversal: Reference = {
           scope: 'payment',
           reference: reversalId,
-          paymentId: depositId,
+          objectId: depositId,
           transactionId: reversalId,
         };
         return { accountIds: [accountId], rows: [{ shelf: PAYMENTS, id: depositId }], references: [own, reversal] };

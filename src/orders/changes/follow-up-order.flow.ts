@@ -86,7 +86,6 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
   await changePayment(context.cardPayments, {
     command: {
       payeeId: request.payeeId,
-      commandId: '',
       actor: request.actor,
       paymentId: view.order.cardPaymentId,
       transactionId,

@@ -2,9 +2,8 @@ import { overRows } from '../../db/rows/over-rows.ts';
 import { asExcluded, columnsOf } from '../../db/rows/tables.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { AccountId } from '../../ledger/ledger.types.ts';
+import type { AccountId, OrderId } from '../../ledger/ledger.types.ts';
 import { GIFT_CARD_GUESS } from '../orders.tables.ts';
-import type { OrderId } from '../orders.types.ts';
 import type { Counter, CounterKey, FoundCounter } from './guessing.types.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
+import type { OrderId } from '../../ledger/ledger.types.ts';
 import type { MenuAnswer, OrderAtPage, OrderPages, PayerAtMenu } from '../../payments/page/page.types.ts';
 import { abortOrder } from '../changes/change-order.flow.ts';
 import { findOrder, findPage } from '../find-order.ts';
-import type { OrderId, OrderView } from '../orders.types.ts';
+import type { OrderView } from '../orders.types.ts';
 import type { OnPage, OrderFlows } from '../orders-context.types.ts';
 import { addGiftCard, payOrder, removeGiftCard } from '../paying/pay-order.flow.ts';
 import { ABORTED_BY_PAYER } from './menu-of-order.rules.ts';

@@ -2,8 +2,9 @@ import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
+import type { OrderId } from '../../ledger/ledger.types.ts';
 import { ORDER_PAYER } from '../orders.tables.ts';
-import type { OrderId, OrderKey, OrderStatus, SealedPayer } from '../orders.types.ts';
+import type { OrderKey, OrderStatus, SealedPayer } from '../orders.types.ts';
 
 const INSERT = overRows<SealedPayer, [now: string]>({
   name: 'order-payers-insert',

@@ -1,5 +1,6 @@
 import { cardholderIn } from '../payers/sealed-payers.ts';
-import type { Cardholder, CardPayment, CardPaymentsContext } from '../payments.types.ts';
+import type { Cardholder, CardPayment } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 
 /** What is known of the payer: of an order it is kept with that, sealed. Undefined where that is nothing. */
 export async function findCardholder(

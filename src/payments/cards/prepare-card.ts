@@ -19,7 +19,8 @@ import type { Instrument, InstrumentDraft, InstrumentId } from '../../vault/vaul
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { holderNameIn } from '../payers/sealed-payers.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
-import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
+import type { CardPayment, CardTransaction } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 import { channelWanted, priceFor, tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
 import {
   checkLengths,

@@ -6,7 +6,7 @@ import { submitChange } from '../changes/submit-change.ts';
 import { NOTE_TAKEN_BACK, SETTLE } from '../command-kinds.ts';
 import type { SettleCommand, TakenBackCommand } from '../payment-commands.types.ts';
 import { selectPayment } from '../payments.store.ts';
-import type { CardPaymentsContext } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 
 /**
  * Gives up an attempt without a stored answer: its transaction has failed, and the payment is pending. A cancellation

@@ -1,7 +1,7 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import { HELD_CARDS_INTERVAL_MS, SEALED_CARDS_INTERVAL_MS } from '../../kit/cards/card-payment-limits.ts';
 import type { Background, WorkOn } from '../../kit/work/background.ts';
-import type { CardPaymentsContext } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 import { findDueHolds, findLongSealed, releaseHeldCards, sweepCards } from './release-cards.ts';
 
 /** What the job needs. */

@@ -22,16 +22,8 @@ import { placeOfHolder } from '../payers/payer-data.rules.ts';
 import { holderNameIn, sealPayerData } from '../payers/sealed-payers.ts';
 import type { FailOverCommand, FinishCommand, SeenSplit, StartCommand } from '../payment-commands.types.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
-import type {
-  Asked,
-  CardPayment,
-  CardPaymentsContext,
-  CardPaymentView,
-  CardTransaction,
-  Changed,
-  PaymentFlows,
-  TryType,
-} from '../payments.types.ts';
+import type { Asked, CardPayment, CardPaymentView, CardTransaction, Changed, TryType } from '../payments.types.ts';
+import type { CardPaymentsContext, PaymentFlows } from '../payments-context.types.ts';
 import { type RoutesElsewhere, routesElsewhere } from '../tries/kept-agreement.rules.ts';
 import { canStepUp } from '../tries/step-up.rules.ts';
 import { referenceOfTry } from '../tries/tries.rules.ts';

@@ -4,7 +4,8 @@ import { findCardPayment } from '../find-payment.ts';
 import { release, sealedIn } from '../pay.flow.ts';
 import type { AbortCommand } from '../payment-commands.types.ts';
 import { EXPIRED } from '../payment-state.rules.ts';
-import type { Asked, CardPaymentKey, CardPaymentView, PaymentFlows } from '../payments.types.ts';
+import type { Asked, CardPaymentKey, CardPaymentView } from '../payments.types.ts';
+import type { PaymentFlows } from '../payments-context.types.ts';
 
 import { requireAlone, submitChange } from './submit-change.ts';
 

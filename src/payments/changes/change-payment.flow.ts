@@ -8,13 +8,8 @@ import { FAIL_OVER, SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { ChangeCommand, FailOverCommand, Outcome, SealedTry, SettleCommand } from '../payment-commands.types.ts';
 import { isKept } from '../payment-state.rules.ts';
-import type {
-  AskedTransaction,
-  CardPayment,
-  CardPaymentsContext,
-  CardPaymentView,
-  CardTransaction,
-} from '../payments.types.ts';
+import type { AskedTransaction, CardPayment, CardPaymentView, CardTransaction } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 
 import { submitChange } from './submit-change.ts';
 
@@ -27,7 +22,7 @@ export interface Standing {
 
 /** A change of a payment that its issuer is asked about. */
 export interface ChangePayment {
-  readonly command: ChangeCommand & { readonly transactionId: TransactionId };
+  readonly command: Pick<ChangeCommand, 'payeeId' | 'actor' | 'paymentId'> & { readonly transactionId: TransactionId };
   /** As it was found. */
   readonly payment: Pick<CardPayment, 'orderId'>;
   submit(): Promise<Outcome>;

@@ -15,6 +15,7 @@ import type {
   TransactionOperation,
 } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
+import { paymentIn } from '../../ledger/references.rules.ts';
 import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rules.ts';
 import { NEW_TOKEN } from '../../tokens/stored/make-tokens.types.ts';
 import { callbackOf } from '../callback.rules.ts';
@@ -127,10 +128,9 @@ export function knownReference({ taken }: LedgerState<unknown>, command: { reado
 /** The same of one of its references. */
 export function knownBy(taken: TakenReference | undefined, { commandId }: { readonly commandId: string }) {
   if (taken === undefined) return undefined;
-  const { paymentId, transactionId } = taken;
-  assert(paymentId !== null, 'the reference of a card payment stands for one');
+  const { transactionId } = taken;
   const isOwn = taken.commandId === commandId;
-  return { kind: 'Known', paymentId, transactionId, isOwn } as const;
+  return { kind: 'Known', paymentId: paymentIn(taken), transactionId, isOwn } as const;
 }
 
 /** The payment of a command, locked. It was there when the command was made, and payments do not go. */
@@ -150,7 +150,7 @@ export function referencesOf(
   { payeeReference, idempotencyKey }: OnceOnly,
   { paymentId, transactionId }: Pick<ChangeCommand, 'paymentId' | 'transactionId'>,
 ) {
-  const stands = { paymentId, transactionId: transactionId ?? null };
+  const stands = { objectId: paymentId, transactionId: transactionId ?? null };
   return [
     ...(payeeReference === undefined ? [] : [{ scope: 'card-payment' as const, reference: payeeReference, ...stands }]),
     ...(idempotencyKey === undefined

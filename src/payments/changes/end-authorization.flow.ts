@@ -6,7 +6,8 @@ import { FOLLOW_UP, RELEASE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { FollowUpCommand } from '../payment-commands.types.ts';
 import { approvedOf, isAuthorizationOver, remainingAt } from '../payment-state.rules.ts';
-import type { CardPaymentKey, CardPaymentView, FollowUpRequest, PaymentFlows } from '../payments.types.ts';
+import type { CardPaymentKey, CardPaymentView, FollowUpRequest } from '../payments.types.ts';
+import type { PaymentFlows } from '../payments-context.types.ts';
 import { changePayment } from './change-payment.flow.ts';
 import { prepareFollowUp } from './follow-up.flow.ts';
 

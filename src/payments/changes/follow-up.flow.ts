@@ -13,12 +13,12 @@ import { approvedOf } from '../payment-state.rules.ts';
 import type {
   AskedTransaction,
   CardPayment,
-  CardPaymentsContext,
   CardPaymentView,
   CardTransaction,
   Changed,
   FollowUpRequest,
 } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 import { changePayment, viewWith } from './change-payment.flow.ts';
 import { STEPS } from './effects.rules.ts';
 import { requireAlone } from './submit-change.ts';

@@ -28,7 +28,8 @@ import {
   type FollowUpBody,
 } from '../payment-bodies.wire.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from '../payments.http.ts';
-import type { Changed, FollowUpType, PaymentRoutesOptions, TryType } from '../payments.types.ts';
+import type { Changed, FollowUpType, TryType } from '../payments.types.ts';
+import type { PaymentRoutesOptions } from '../payments-context.types.ts';
 import { followUpCardPayment } from './follow-up.flow.ts';
 
 type Request = Pick<

@@ -1,12 +1,12 @@
 import { forbidden } from '../../kit/errors.ts';
-import type { CommandKind } from '../../ledger/ledger.types.ts';
-import type { ChangeCommand, Outcome } from '../payment-commands.types.ts';
-import type { CardPayment, CardPaymentsContext, LoadedRow } from '../payments.types.ts';
+import type { ChangeCommand, ChangeKind, Outcome } from '../payment-commands.types.ts';
+import type { CardPayment } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 
 /** Submits a change of a payment: by itself, or under the lock of the order that it belongs to. */
 export function submitChange<Command extends ChangeCommand>(
   { submit, submitOfOrder }: Pick<CardPaymentsContext, 'submit' | 'submitOfOrder'>,
-  kind: CommandKind<Command, Outcome, LoadedRow>,
+  kind: ChangeKind<Command>,
   { command, payment: { orderId } }: { readonly command: Command; readonly payment: Pick<CardPayment, 'orderId'> },
 ): Promise<Outcome> {
   return orderId === null ? submit(kind, command) : submitOfOrder(kind, { ...command, orderId }, orderId);

@@ -2,7 +2,7 @@ import { cardDigests } from '../../engine/card-history/card-digest.ts';
 import { findBlocked } from '../../engine/card-history/card-history.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { openCard } from '../../vault/open-instrument.ts';
-import type { CardPaymentsContext } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 import type { StoredCard } from './page.types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { PageLocale, PageTexts } from '../../../locales/page-texts.types.ts';
 import type { OpenRequest } from '../../http/route.types.ts';
 import { uuidV4 } from '../../kit/ids.ts';
-import type { PaymentRoutesOptions } from '../payments.types.ts';
+import type { PaymentRoutesOptions } from '../payments-context.types.ts';
 import type { From, OpenedPage, OrderPages, PageAssets, StoredCard } from './page.types.ts';
 import { fill, localeAsked, localeFor, textsIn, type Words, writeAmount } from './page-language.http.ts';
 

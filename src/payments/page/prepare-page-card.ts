@@ -3,7 +3,8 @@ import { Refusal } from '../../kit/errors.ts';
 import { CODE } from '../cards/card.rules.ts';
 import type { PreparedCard } from '../cards/payment-cards.types.ts';
 import { prepareChosenCard, prepareSentCard } from '../cards/prepare-card.ts';
-import type { CardPaymentsContext, TryType } from '../payments.types.ts';
+import type { TryType } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments-context.types.ts';
 import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
 import { keyOfForm, readPayForm, typeOfTry } from './page-form.rules.ts';
 

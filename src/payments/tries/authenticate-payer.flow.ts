@@ -34,7 +34,8 @@ import { findCardPayment } from '../find-payment.ts';
 import { pageAfter } from '../page/open-page.ts';
 import type { OpenedPage } from '../page/page.types.ts';
 import { endTryOnPage, type PayerOnPage } from '../pay.flow.ts';
-import type { Cardholder, CardPayment, CardPaymentView, CardTransaction, PaymentFlows } from '../payments.types.ts';
+import type { Cardholder, CardPayment, CardPaymentView, CardTransaction } from '../payments.types.ts';
+import type { PaymentFlows } from '../payments-context.types.ts';
 import { seriesOf } from '../terms.rules.ts';
 import { routesKeeping } from './kept-agreement.rules.ts';
 

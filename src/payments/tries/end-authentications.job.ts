@@ -1,6 +1,6 @@
 import type { Background, WorkOn } from '../../kit/work/background.ts';
 import { workOff } from '../../kit/work/work-off.ts';
-import type { PaymentFlows } from '../payments.types.ts';
+import type { PaymentFlows } from '../payments-context.types.ts';
 import { endOverdueAuthentication, findOverdueAuthentications } from './authenticate-payer.flow.ts';
 
 /** Milliseconds between two rounds of the job. */

@@ -160,7 +160,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer> = {
   name: 'test-pay',
   keys: ({ accountId, paymentId, reference }) => ({
     accountIds: [accountId],
-    references: [{ scope: 'payment', reference, paymentId, transactionId: null }],
+    references: [{ scope: 'payment', reference, objectId: paymentId, transactionId: null }],
   }),
   decide(state, command): Decision<TestAnswer> {
     if (command.harm === 'throw') throw new Error('a rule that throws');
@@ -168,7 +168,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer> = {
     const account = state.account(accountId);
     if (account === undefined) throw new Refusal('notfound', 'No such account.');
     if (state.taken !== undefined) {
-      const first = state.row(PAYMENTS, state.taken.paymentId);
+      const first = state.row(PAYMENTS, state.taken.objectId);
       const told = take(state, command) === 'own' || command.repeat ? first?.state : 'DUPLICATE';
       const answer = {
         state: told as TestAnswer['state'],
@@ -257,7 +257,7 @@ export const GO_ON: CommandKind<
   keys: ({ accountId, paymentId, reference, transactionId }) => ({
     accountIds: [accountId],
     rows: [{ shelf: PAYMENTS, id: paymentId }],
-    references: [{ scope: 'payment', reference, paymentId, transactionId }],
+    references: [{ scope: 'payment', reference, objectId: paymentId, transactionId }],
   }),
   decide(state, command): Decision<TestAnswer> {
     const { payeeId, paymentId, transactionId, how, accountId } = command;

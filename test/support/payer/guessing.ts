@@ -1,7 +1,8 @@
 import { type PayeeId, uuidV7 } from '../../../src/kit/ids.ts';
 import type { Currency } from '../../../src/kit/money.ts';
+import type { OrderId } from '../../../src/ledger/ledger.types.ts';
 import type { GuessingContext, JudgedFor } from '../../../src/orders/guessing/guessing.types.ts';
-import type { OrderId, OrderTerms } from '../../../src/orders/orders.types.ts';
+import type { OrderTerms } from '../../../src/orders/orders.types.ts';
 import type { Service } from '../../../src/wiring/service.ts';
 import type { TestService } from '../service.ts';
 

@@ -2,6 +2,7 @@ import { COMMAND_LINE } from '../../../kit/caller.ts';
 import { flag, type Given, optional, readDay } from '../../../kit/command.ts';
 import { type Currency, formatMoney } from '../../../kit/money.ts';
 import { Trouble } from '../../../kit/work/trouble.ts';
+import type { ProductId } from '../../gift-cards.types.ts';
 import type { LifeRuntime, LifeService } from '../life.types.ts';
 import { CARD_FILE_LINE_BYTES, cardsOfFile } from './cards-of-file.ts';
 import type { ManySteps, Selection, Touched } from './selection.types.ts';
@@ -79,7 +80,10 @@ async function stepsOf(
     return { payeeId: whose, accountIds: await cardsOfFile(transaction, life, { payeeId: whose, list }) };
   });
   const selection: Selection = { productId, issuedFrom, issuedTo, expiredBefore, accountIds };
-  if (productId !== undefined && (await life.findProduct({ payeeId, productId: productId as never })) === undefined) {
+  if (
+    productId !== undefined &&
+    (await life.findProduct({ payeeId, productId: productId as ProductId })) === undefined
+  ) {
     throw new Trouble('There is no such product. See: kontor gift-card-products list');
   }
   const asked = step === 'Extend' ? { step, until, endsAt: await life.endOfDay(payeeId, until) } : { step };
