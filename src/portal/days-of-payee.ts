@@ -11,9 +11,15 @@ export async function* inDaysOf(
   payeeId: PayeeId,
   tableIn: (dayOf: DayOf) => AsyncIterable<string>,
 ): AsyncIterable<string> {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: (await findTimeZone(read, payeeId)) ?? 'UTC',
-    dateStyle: 'short',
+  const timeZone = (await findTimeZone(read, payeeId)) ?? 'UTC';
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  yield* tableIn((instant) => {
+    const at = Date.parse(instant);
+    const local = format.format(at);
+    // Where midnight comes twice, the hour between belongs to the day before, as in all reports.
+    const isBetween = local.slice(11, 13) === '00' && format.format(at + HOUR_MS) === local;
+    return (isBetween ? format.format(at - HOUR_MS) : local).slice(0, 10);
   });
-  yield* tableIn((instant) => format.format(Date.parse(instant)));
 }
+
+const HOUR_MS = 3_600_000;

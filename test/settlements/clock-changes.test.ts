@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDaysOf } from '../../src/portal/days-of-payee.ts';
 import { showStatistics } from '../../src/portal/home/show-statistics.ts';
 import { askSales } from '../../src/settlements/reports/ask-sales.ts';
 import { askTrialBalance } from '../../src/settlements/reports/ask-trial-balance.ts';
@@ -30,10 +31,16 @@ test.each([
   await database.asAdmin(`update payee set time_zone = '${timeZone}' where payee_id = '${payeeId}'`);
   // Of other amounts each, so that a sum tells which.
   const begins = Date.parse(addDays(day, -1));
-  for (let n = 0; n < 36; n++) {
-    const at = new Date(begins + n * 1.5 * HOUR_MS).toISOString();
-    await charge(database, payeeId, { amount: 2 ** (n % 30), at, day: at.slice(0, 10) });
-  }
+  const sold = Array.from({ length: 36 }, (_, n) => ({
+    at: new Date(begins + n * 1.5 * HOUR_MS).toISOString(),
+    amount: 2 ** (n % 30),
+  }));
+  for (const one of sold) await charge(database, payeeId, { ...one, day: one.at.slice(0, 10) });
+  const table: { readonly day: string; readonly salesAmount: number }[] = [];
+  const lines = inDaysOf(database.read, payeeId, async function* (dayOf) {
+    for (const { at, amount } of sold) yield JSON.stringify({ day: dayOf(at), salesAmount: amount });
+  });
+  for await (const line of lines) table.push(JSON.parse(line));
   const days = [-2, -1, 0, 1, 2].map((more) => addDays(day, more));
   const [from = '', to = ''] = [days[0], days.at(-1)];
   const sales = await askSales(database.read, { payeeId, from, to, by: ['day'] });
@@ -48,6 +55,7 @@ test.each([
       return {
         day: one,
         sales: ofDay(sales.lines, one),
+        table: ofDay(table, one),
         salesAlone: alone.lines.map((line) => [line.day, line.salesAmount]),
         home: home.currencies[0]?.days.find((line) => line.day === one)?.captured,
         homeAlone: shown.currencies[0]?.captured ?? 0,
@@ -60,6 +68,7 @@ test.each([
     expect(one).toEqual({
       day: one.day,
       sales: sum,
+      table: sum,
       salesAlone: sum === 0 ? [] : [[one.day, sum]],
       home: sum,
       homeAlone: sum,

@@ -28,7 +28,8 @@ afterAll(async () => {
 
 async function importFrom(path: string, ...words: string[]): Promise<string[]> {
   const transact: SettlementService['transact'] = (work) => database.transact(work);
-  const service = { longWork: transact, context: settling([agreementOf(payeeId)]) } as SettlementService;
+  const { read } = database;
+  const service = { read, longWork: transact, context: settling([agreementOf(payeeId)]) } as SettlementService;
   const runtime = { ...serviceOf(service), openSettlementFile, settlementFilesOf };
   return runCommand(settlementCommands, runtime, ['import', path, '--acquirer', 'north', ...words]);
 }
