@@ -7,12 +7,16 @@ export interface GivenObject {
   readonly id: string;
 }
 
-/** An amount that a request gives away. */
-export interface Given {
+/** An amount that was weighed. */
+export interface WeighedAmount {
   /** In the smallest unit of the currency. */
   readonly amount: number;
   /** ISO 4217. */
   readonly currency: string;
+}
+
+/** An amount that a request gives away. */
+export interface Given extends WeighedAmount {
   readonly object: GivenObject;
   /** The gift card that takes the money of another one. */
   readonly into?: string | undefined;
@@ -20,6 +24,8 @@ export interface Given {
   readonly cards?: number | undefined;
   /** Why, in the words of the person who asks. */
   readonly reason?: string | undefined;
+  /** In which of several ways the object is ended: each is asked for by itself. */
+  readonly way?: string | undefined;
   /** Whether another person must agree whatever the amount is, where the payee has a limit for it at all. */
   readonly needsSecondPerson?: true | undefined;
 }
@@ -37,8 +43,8 @@ export interface WeighedAct {
   readonly operationId: string;
   /** What is given away by it; undefined where nothing is. */
   readonly gives: (asked: AskedAct) => Promise<Given | undefined>;
-  /** Does it. Twice is as once. */
-  readonly run: (asked: AskedAct, actor: Actor) => Promise<void>;
+  /** Does it. Twice is as once. What can give away more than was weighed, or agreed to, refuses that; undefined: nothing was. */
+  readonly run: (asked: AskedAct, actor: Actor, weighed: WeighedAmount | undefined) => Promise<void>;
 }
 
 /** Who does it. */

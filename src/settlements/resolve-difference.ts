@@ -32,7 +32,7 @@ export async function givenByResolving(
   const given = await select(read, payeeId, differenceId);
   if (given === undefined) return undefined;
   const { amount, currency } = given;
-  return { amount: Math.abs(amount), currency, object: { kind: 'difference', id: differenceId }, reason };
+  return { amount: Math.abs(amount), currency, object: { kind: 'difference', id: differenceId }, way: outcome, reason };
 }
 
 /** The same as `resolveDifference`, for what may come again because its answer was lost. */

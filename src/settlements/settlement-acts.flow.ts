@@ -73,8 +73,12 @@ function disputing({ read, transact }: ActsContext): WeighedAct {
   return {
     operationId: 'changeDispute',
     gives: (asked) => givenByStep(read, askedOf(asked)),
-    run: async (asked, actor) => {
-      await transact((transaction) => changeDispute(transaction, { ...askedOf(asked), actor }));
+    run: async (asked, actor, weighed) => {
+      const most = weighed ?? NOTHING;
+      await transact((transaction) => changeDispute(transaction, { ...askedOf(asked), actor, most }));
     },
   };
 }
+
+/** Of a step that let nothing go when it was weighed. */
+const NOTHING = { amount: 0, currency: '' };

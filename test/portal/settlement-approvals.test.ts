@@ -173,7 +173,11 @@ test('what is booked by hand has the time of the database, whatever the clock of
   const body = { outcome: 'WrittenOff', reason: 'gone' };
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   try {
-    await act.run({ payeeId: kontor.payeeId, params: { differenceId: difference.differenceId }, body }, COMMAND_LINE);
+    await act.run(
+      { payeeId: kontor.payeeId, params: { differenceId: difference.differenceId }, body },
+      COMMAND_LINE,
+      undefined,
+    );
   } finally {
     vi.useRealTimers();
   }
@@ -274,17 +278,32 @@ test('the command line asks, and a user of the portal agrees', async () => {
 });
 
 /** A dispute of a sale, opened by a line of a file. */
-async function disputed(amount: number): Promise<string> {
-  const sold = await charge(kontor.database, kontor.payeeId, { amount });
+async function disputed(sale: number, amount = sale): Promise<string> {
+  const sold = await charge(kontor.database, kontor.payeeId, { amount: sale });
   files += 1;
   const batch = `disputed/${files}`;
   await importText(
     (work) => kontor.database.transact(work),
     context,
-    fileOf(batch, [lineFor(sold), lineFor(sold, { type: 'Chargeback', gross: -amount, caseId: batch })]),
+    fileOf(batch, [lineFor(sold), lineFor(sold, { type: 'Chargeback', grossAmount: -amount, caseId: batch })]),
   );
   const [row] = await kontor.database.asAdmin(`select dispute_id as id from dispute where case_id = '${batch}'`);
   return String(row?.['id']);
+}
+/** A further line of the case. */
+async function askedBackMore(amount: number, disputeId: string) {
+  const [row] = await kontor.database.asAdmin(`
+    select i.*, d.case_id from dispute d join settlement_item i on i.attempt_id = d.attempt_id where dispute_id = '${disputeId}'`);
+  files += 1;
+  const line = {
+    type: 'Chargeback',
+    attemptReference: String(row?.['attempt_id']).replaceAll('-', ''),
+    acquirerReference: String(row?.['acquirer_reference']),
+    retrievalReference: String(row?.['retrieval_reference']),
+    grossAmount: -amount,
+    caseId: String(row?.['case_id']),
+  };
+  await importText((work) => kontor.database.transact(work), context, fileOf(`more/${files}`, [line]));
 }
 const step = (person: Browser, disputeId: string, name: string) =>
   person.post(`${here}/disputes/${disputeId}/steps`, { step: name });
@@ -305,6 +324,34 @@ test('a large dispute is accepted, or closed as lost, with a second person; to c
   expect((await step(anna, lost, 'lose')).body.approval).not.toBeNull();
   const { approval } = (await step(anna, await disputed(20_000), 'represent')).body;
   expect(approval).toBeNull();
+});
+
+test('another outcome, or another step, is asked for beside the one that waits', async () => {
+  const { sold, difference } = await wrong(20_000);
+  const { differenceId } = difference;
+  const { changeId } = (await resolve(anna, differenceId, 'WrittenOff')).body.approval;
+  const other = (await resolve(anna, differenceId, 'PaidOtherwise')).body.approval.changeId;
+  expect(other).not.toBe(changeId);
+  expect((await decide(bo, other, 'approve')).body.state).toBe('Done');
+  expect((await differenceOf(sold)).outcome).toBe('PaidOtherwise');
+  expect((await decide(bo, changeId, 'approve')).body).toMatchObject({ state: 'Impossible', problem: 'notfound' });
+  const disputeId = await disputed(20_000);
+  const [accept, lose] = [await step(anna, disputeId, 'accept'), await step(anna, disputeId, 'lose')];
+  expect(lose.body.approval.changeId).not.toBe(accept.body.approval.changeId);
+});
+
+test('a dispute of which more is asked back since is let go by nobody who agreed to less', async () => {
+  const disputeId = await disputed(90_000, 20_000);
+  const stateOf = async () =>
+    (await kontor.database.asAdmin(`select state from dispute where dispute_id = '${disputeId}'`))[0]?.['state'];
+  const { changeId } = (await step(anna, disputeId, 'accept')).body.approval;
+  await askedBackMore(70_000, disputeId);
+  expect((await decide(bo, changeId, 'approve')).body).toMatchObject({ state: 'Impossible', problem: 'forbidden' });
+  expect(await stateOf()).toBe('Open');
+  const again = (await step(anna, disputeId, 'accept')).body.approval;
+  expect(again).toMatchObject({ amount: 90_000 });
+  expect((await decide(bo, again.changeId, 'approve')).body.state).toBe('Done');
+  expect(await stateOf()).toBe('Accepted');
 });
 
 test('the command asks for it likewise', async () => {

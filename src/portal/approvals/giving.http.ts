@@ -46,9 +46,10 @@ export function carryOut(
   acts: readonly WeighedAct[],
 ): CarryOut {
   const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
-  return async ({ payeeId, changeId, operationId, askedBy, now }, { params, body, idempotencyKey }, actor) => {
+  return async (change, { params, body, idempotencyKey }, actor) => {
+    const { payeeId, changeId, operationId, askedBy, now } = change;
     const act = acts.find((one) => one.operationId === operationId);
-    if (act !== undefined) return act.run({ payeeId, params, body }, { ...actor, ...askedBy });
+    if (act !== undefined) return act.run({ payeeId, params, body }, { ...actor, ...askedBy }, change);
     const route = operations.get(operationId);
     assert(route !== undefined, 'what waits is an act, or an operation of the API');
     assert(askedBy.kind === 'portal-user', 'a page asked for what is an operation of the API');

@@ -10,13 +10,14 @@ export function weighActs(context: ApprovalsContext): WeighAct {
     const given = await act.gives(asked);
     if (given !== undefined) {
       const { operationId } = act;
-      // Asking again for the same object is asking once.
-      const request = { params, body, idempotencyKey: operationId };
+      const { way = '', amount, currency } = given;
+      // Asking again for the same object, in the same way and as much, is asking once.
+      const request = { params, body, idempotencyKey: [operationId, way, amount, currency].join(':') };
       const giving = { ...given, payeeId, person: nameOfActor(actor), operationId, request, isReauthenticated, actor };
       const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
       if (waiting !== undefined) return waiting;
     }
-    await act.run(asked, actor);
+    await act.run(asked, actor, given);
     return undefined;
   };
 }

@@ -4,8 +4,8 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
-import { notFound } from '../../kit/errors.ts';
-import type { Given } from '../../kit/given.ts';
+import { forbidden, notFound } from '../../kit/errors.ts';
+import type { Given, WeighedAmount } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { letsGo, stateAfter } from './disputes.rules.ts';
 import {
@@ -73,32 +73,40 @@ export interface ChangeDispute {
   readonly disputeId: string;
   readonly step: DisputeStep;
   readonly actor: Actor;
+  /** What may be let go by it: lines may have asked for more since that was weighed. Undefined: whatever is asked back. */
+  readonly most?: WeighedAmount | undefined;
 }
 
 /** What is given away by a step: what is asked back, where the payee lets it go. A step that is refused gives nothing. */
 export async function givenByStep(
   read: Read,
-  { payeeId, disputeId, step }: Omit<ChangeDispute, 'actor'>,
+  { payeeId, disputeId, step }: Omit<ChangeDispute, 'actor' | 'most'>,
 ): Promise<Given | undefined> {
   const found = await selectDispute({ run: read }, payeeId, disputeId);
   if (found === undefined || !letsGo(found.state, step)) return undefined;
   const { amount, currency } = found;
-  return { amount, currency, object: { kind: 'dispute', id: disputeId } };
+  return { amount, currency, object: { kind: 'dispute', id: disputeId }, way: step };
 }
 
 /**
  * Takes a step of a dispute. Twice is as once. It frees nothing of the payment: what was taken is blocked until a line gives it back.
  *
- * @throws Refusal `notfound` where there is none, `forbidden` where it has gone another way
+ * @throws Refusal `notfound` where there is none, `forbidden` where it has gone another way, or where more is asked back
  */
 export async function changeDispute(
   transaction: Transaction,
-  { payeeId, disputeId, step, actor }: ChangeDispute,
+  { payeeId, disputeId, step, actor, most }: ChangeDispute,
 ): Promise<Dispute> {
   const before = await lockDispute(transaction, payeeId, disputeId);
   if (before === undefined) throw notFound();
   const state = stateAfter(before.state, step);
   if (state === before.state) return before;
+  if (most !== undefined && letsGo(before.state, step)) refuseMore(before, most);
   await saveDispute(transaction, { before, after: { ...before, state }, actor });
   return (await lockDispute(transaction, payeeId, disputeId)) ?? before;
+}
+
+function refuseMore({ amount, currency }: Dispute, most: WeighedAmount): void {
+  if (amount === 0 || (currency === most.currency && amount <= most.amount)) return;
+  throw forbidden('amount', 'More is asked back than when this was asked for: look at the dispute, and ask again.');
 }
