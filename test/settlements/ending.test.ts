@@ -22,6 +22,7 @@ import {
   settling,
   TODAY,
 } from '../support/settlements.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;
@@ -63,7 +64,7 @@ const resolve = async (outcome: DifferenceOutcome, at = 0) => {
   );
 };
 /** Sells, closes the day, and lets three days go by. */
-const sellAndMiss = async (amount = 12_500, more = {}): Promise<Charged> => {
+const sellBefore = async (amount = 12_500, more = {}): Promise<Charged> => {
   const sold = await charge(database, payeeId, { amount, ...more });
   const asked = { to: TODAY, isOne: true };
   const open = await transact((transaction) => findOpenDays(transaction, context, NORTH, asked));
@@ -72,6 +73,10 @@ const sellAndMiss = async (amount = 12_500, more = {}): Promise<Charged> => {
   }
   await database.asAdmin(`
     update settlement_day set closed_at = closed_at - interval '3 days' where payee_id = '${payeeId}'`);
+  return sold;
+};
+const sellAndMiss = async (...more: Parameters<typeof sellBefore>): Promise<Charged> => {
+  const sold = await sellBefore(...more);
   await transact(searchDays);
   return sold;
 };
@@ -91,6 +96,25 @@ test('a late and wrong line and its adjustment end all differences of the sale',
   expect(await day()).toMatchObject({ state: 'Settled', settledAmount: 12_500 });
   expect(await owed()).toBe(0);
   expect(await broken()).toEqual([]);
+});
+
+test('what an import settles while days are searched is not missing', async () => {
+  const sold = await sellBefore();
+  let searching: Promise<unknown> | undefined;
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const importing: TestDatabase['transact'] = (work) =>
+    transact(async (transaction) => {
+      const done = await work(transaction);
+      if (typeof done === 'object') {
+        searching = transact(searchDays);
+        await until(async () => (await database.asAdmin(waiting)).length > 0);
+      }
+      return done;
+    });
+  await importText(importing, context, fileOf('long', [lineFor(sold)]));
+  await searching;
+  expect([await kinds(), (await day())?.state]).toEqual([[], 'Settled']);
+  expect(await transact(searchDays)).toBe(false);
 });
 
 test('the right line ends a line of another amount, and none that came twice', async () => {

@@ -7,6 +7,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { insertAbandoned } from '../differences.store.ts';
+import { lockImports } from '../files/import.store.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import { countItems, insertDay, searchDay, selectDaysToSearch, sumItems } from './days.store.ts';
 import type { ClosingDay, DaySums, OpenDay, SummedItems } from './days.types.ts';
@@ -63,6 +64,9 @@ export const sumSome = sumItems;
 export async function searchDays(transaction: Transaction): Promise<boolean> {
   await insertAbandoned(transaction);
   const due = await selectDaysToSearch(transaction, { afterDays: MISSING_AFTER_DAYS, most: SEARCHED_DAYS });
+  if (due.length === 0) return false;
+  // What an import under way has settled, or a person has ended, is not missing.
+  await lockImports(transaction);
   for (const day of due) await searchDay(transaction, day);
   return due.length === SEARCHED_DAYS;
 }
