@@ -340,7 +340,7 @@ test('another outcome, or another step, is asked for beside the one that waits',
   expect(lose.body.approval.changeId).not.toBe(accept.body.approval.changeId);
 });
 
-test('a dispute of which more is asked back since is let go by nobody who agreed to less', async () => {
+test('a dispute of which more is asked back since is not let go by an agreement to less', async () => {
   const disputeId = await disputed(90_000, 20_000);
   const stateOf = async () =>
     (await kontor.database.asAdmin(`select state from dispute where dispute_id = '${disputeId}'`))[0]?.['state'];
