@@ -3,7 +3,7 @@ import { Command as Commander, CommanderError, InvalidArgumentError } from 'comm
 import { loadSettings, readSaysProduction, readStartedByNpm, readSudoUser, readVersion } from './config.ts';
 import { nameOperator } from './kit/caller.ts';
 import type { Command } from './kit/command.ts';
-import { Refusal } from './kit/errors.ts';
+import { NOTHING_THERE, Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
 import { addCommands } from './wiring/commands/frame.ts';
@@ -213,8 +213,10 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** On the command line there is no body that could list the problems: they are the message. */
+/** On the command line there is no body that could list the problems: they are the message. And nothing was sent to an address. */
 function describeRefusal({ code, detail, problems }: Refusal): string {
+  if (detail === NOTHING_THERE)
+    return 'The payee has nothing of that id or number, or it has ended: check it, and --payee.';
   if (problems.length === 0) return detail;
   // What is wrong with a member goes on where its name ends; why an operation is impossible is a sentence of its own.
   const link = code === 'inputerror' ? ' ' : ': ';

@@ -226,9 +226,12 @@ export class Refusal extends Error {
   }
 }
 
-/** 404 for everything that is unknown, foreign or deleted: one text, so that a caller cannot tell the three apart. */
+/** What a caller is told of everything that is unknown, foreign or deleted: one text, so that the three cannot be told apart. */
+export const NOTHING_THERE = 'There is nothing at this address.';
+
+/** 404 for all of that. */
 export function notFound(): Refusal {
-  return new Refusal('notfound', 'There is nothing at this address.');
+  return new Refusal('notfound', NOTHING_THERE);
 }
 
 /** 400 with one entry in `problems`. */

@@ -55,6 +55,14 @@ test('a webhook is made, tried out, given a new secret and deleted by commands',
   expect(await kontor('webhooks', 'list')).toEqual([]);
 });
 
+test('a command says of an id that is not there what to look at, and nothing of an address', async () => {
+  const { status, stderr } = await installation.kontor(['webhooks', 'delete', crypto.randomUUID()]);
+  expect([status, stderr]).toEqual([
+    1,
+    'kontor: The payee has nothing of that id or number, or it has ended: check it, and --payee.\n',
+  ]);
+});
+
 test("the callback secret is the sandbox's until it is rotated", async () => {
   expect(await kontor('callback-secret', 'show')).toEqual({ secret: sandbox['callbackSecret'] });
   const { secret } = await kontor('callback-secret', 'rotate');
