@@ -144,7 +144,12 @@ describe('in production', () => {
     ];
     const sandbox = await importFile(fileOf(lines), settings, ['--payee', shop.payeeId]);
     expect(sandbox.summary).toMatchObject({ imported: 0, rejected: 2 });
-    const { summary, rejected } = await importFile(fileOf(lines), production, ['--payee', live.payeeId, '--as', 'Anna']);
+    const { summary, rejected } = await importFile(fileOf(lines), production, [
+      '--payee',
+      live.payeeId,
+      '--as',
+      'Anna',
+    ]);
     expect(summary).toMatchObject({ imported: 1, rejected: 1 });
     expect(rejected).toEqual([{ line: 2, member: 'pan', reason: expect.stringContaining('Luhn') }]);
     const address = `${live.baseUrl}/online/payer/payees/${live.payeeId}/payers/real/tokens`;
