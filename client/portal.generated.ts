@@ -3475,6 +3475,10 @@ export interface PendingChange {
    */
   cards: number | null;
   /**
+   * In which of several ways the object is ended: an outcome, or a step of a dispute
+   */
+  way: string | null;
+  /**
    * In the words of the person who asked
    */
   reason: string | null;

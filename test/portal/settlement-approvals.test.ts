@@ -273,6 +273,7 @@ test('the command line asks, and a user of the portal agrees', async () => {
   );
   expect(await isOwed(other.sold)).toBe(true);
   const [change] = (await anna.get(`${here}/pending-changes`)).body.changes;
+  expect(change).toMatchObject({ operationId: 'resolveDifference', way: 'WrittenOff' });
   expect((await decide(anna, change.changeId, 'approve')).body.state).toBe('Done');
   expect(await isOwed(other.sold)).toBe(false);
 });
@@ -316,6 +317,7 @@ test('a large dispute is accepted, or closed as lost, with a second person; to c
   expect(waiting.steps).toContain('accept');
   expect(await listed(waiting.approval.changeId)).toMatchObject({
     operationId: 'changeDispute',
+    way: 'accept',
     object: { kind: 'dispute', id: large, name: expect.stringMatching(/^disputed/) },
   });
   expect((await decide(bo, waiting.approval.changeId, 'approve')).body.state).toBe('Done');

@@ -21,7 +21,7 @@ import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
-import { Afterwards, ChangeFacts, ObjectLink } from './change-facts.tsx';
+import { Afterwards, Asked, ChangeFacts, ObjectLink } from './change-facts.tsx';
 
 type CollectedCard = AnswerOf<typeof collectPendingChange>;
 type Act = 'approve' | 'refuse' | 'collect';
@@ -109,7 +109,7 @@ const CARD_MAKERS: readonly string[] = ['getNewGiftCard', 'replaceGiftCard'];
 function useColumns(onOpen: (act: Act, row: PendingChange) => void): readonly Column<PendingChange>[] {
   const { t, money } = useWords();
   return [
-    { title: t('step'), cell: ({ operationId }) => <Named group="operation" raw={operationId} /> },
+    { title: t('step'), cell: ({ operationId, way }) => <Asked operationId={operationId} way={way} /> },
     { title: t('about'), cell: (change) => <About change={change} /> },
     {
       title: t('amount'),

@@ -5,7 +5,7 @@ import { useSession } from '../app/session.tsx';
 import { Named } from '../parts/named.tsx';
 import { Facts } from '../parts/page.tsx';
 import { DIFFERENCES } from '../settlements/badges.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
 
 const KINDS = {
   payment: 'payment',
@@ -70,6 +70,26 @@ export function ObjectLink({ object }: { readonly object: ChangeObject }) {
   return <span title={id}>{text}</span>;
 }
 
+const WAYS: Readonly<Record<string, WordKey>> = {
+  AcquirersMistake: 'outcomeAcquirersMistake',
+  WrittenOff: 'outcomeWrittenOff',
+  PaidOtherwise: 'outcomePaidOtherwise',
+  accept: 'disputeAccept',
+  lose: 'disputeLose',
+};
+
+/** What is asked for, and in which of several ways. */
+export function Asked({ operationId, way }: Pick<PendingChange, 'operationId' | 'way'>) {
+  const { t } = useWords();
+  const word = WAYS[way ?? ''];
+  return (
+    <>
+      <Named group="operation" raw={operationId} />
+      {way !== null && <span className="soft"> · {word === undefined ? way : t(word)}</span>}
+    </>
+  );
+}
+
 /** What stays of the object, or what is on the card, once the change is done. */
 export function Afterwards({ change }: { readonly change: PendingChange }) {
   const { t, money } = useWords();
@@ -88,9 +108,9 @@ export function Afterwards({ change }: { readonly change: PendingChange }) {
 /** What the person who decides has to know: what it is about, whose it is, why, and what stays afterwards. */
 export function ChangeFacts({ change }: { readonly change: PendingChange }) {
   const { t, money } = useWords();
-  const { object, into, cards, reason, afterwards, waitingBeside, currency, operationId } = change;
+  const { object, into, cards, reason, afterwards, waitingBeside, currency, operationId, way } = change;
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('step'), <Named key="s" group="operation" raw={operationId} />],
+    [t('step'), <Asked key="s" operationId={operationId} way={way} />],
     [t('about'), object === null ? t('aboutUnknown') : <ObjectLink key="o" object={object} />],
     [t('movedTo'), into === null ? null : <ObjectLink key="i" object={into} />],
     [t('giftCards'), cards],

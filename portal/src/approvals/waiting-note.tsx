@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { PendingChange } from '../../../client/portal.generated.ts';
 import { useSession } from '../app/session.tsx';
-import { Named } from '../parts/named.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import { Asked } from './change-facts.tsx';
 
 /** Says on the page of an object what was asked for and waits for another person. */
 export function WaitingNote({ changes }: { readonly changes: readonly PendingChange[] }) {
@@ -14,10 +14,10 @@ export function WaitingNote({ changes }: { readonly changes: readonly PendingCha
     <section className="note" data-tone="warn" aria-label={t('waitsForSecond')}>
       <strong>{t('waitsForSecond')}</strong>
       <ul className="plain">
-        {changes.map(({ changeId, operationId, amount, currency, askedByName, askedBy, askedAt, reason }) => (
+        {changes.map(({ changeId, operationId, way, amount, currency, askedByName, askedBy, askedAt, reason }) => (
           <li key={changeId} className="parted">
             <span>
-              <Named group="operation" raw={operationId} />{' '}
+              <Asked operationId={operationId} way={way} />{' '}
               <strong className="number">{money(amount, currency)}</strong>
             </span>
             <span>{askedByName ?? askedBy}</span>

@@ -69,7 +69,7 @@ export interface ChangeRow
   extends ChangeKey,
     Pick<
       PendingChange,
-      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'cards' | 'reason' | 'currency' | 'amount'
+      'operationId' | 'objectKind' | 'objectId' | 'intoId' | 'cards' | 'way' | 'reason' | 'currency' | 'amount'
     > {
   readonly askedBy: Who;
   readonly sealed: Buffer;
@@ -110,11 +110,11 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
       text: `
         insert into pending_change (
           payee_id, change_id, operation_id, object_id, currency, amount, request_sealed, sealed_with, reference, asked_by_kind,
-          asked_by_id, asked_at, expires_at, object_kind, into_id, reason, cards
+          asked_by_id, asked_at, expires_at, object_kind, into_id, reason, cards, way
         )
         select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::bigint, $7::bytea, $8::text, $9::text, $10::text,
           $11::text, clock.now, clock.now + make_interval(hours => $12::integer), $13::text, $14::text, $15::text,
-          $16::integer
+          $16::integer, $17::text
         from (select kontor_now() as now) clock
         on conflict (payee_id, asked_by_kind, asked_by_id, operation_id, reference) where state = 'Pending'
         do update set reference = excluded.reference
@@ -138,6 +138,7 @@ export function insertChange(transaction: Transaction, row: ChangeRow): Promise<
       row.intoId,
       row.reason,
       row.cards,
+      row.way,
     ],
   );
 }
@@ -224,8 +225,8 @@ const WAITING_BESIDE = `
 
 const COLUMNS = `
   change.payee_id as "payeeId", change.change_id as "changeId", change.operation_id as "operationId",
-  change.object_kind as "objectKind", change.object_id as "objectId", change.into_id as "intoId", change.cards, change.reason,
-  ${WAITING_BESIDE} as "waitingBeside", change.currency, change.amount,
+  change.object_kind as "objectKind", change.object_id as "objectId", change.into_id as "intoId", change.cards, change.way,
+  change.reason, ${WAITING_BESIDE} as "waitingBeside", change.currency, change.amount,
   change.asked_by_kind as "askedByKind", change.asked_by_id as "askedById",
   ${personIn('change.asked_by')} as "askedByName", change.asked_at as "askedAt", change.expires_at as "expiresAt",
   ${STATE}, change.decided_by_kind as "decidedByKind", change.decided_by_id as "decidedById",

@@ -51,6 +51,8 @@ export interface PendingChange extends ChangeKey {
   readonly intoId: string | null;
   /** How many gift cards it is about, where they are not named one by one. */
   readonly cards: number | null;
+  /** In which of several ways the object is ended: an outcome, or a step of a dispute. */
+  readonly way: string | null;
   /** Why, in the words of the person who asked. */
   readonly reason: string | null;
   /** What waits for the same object beside it, in the smallest unit of the currency. */

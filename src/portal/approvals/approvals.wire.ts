@@ -28,6 +28,9 @@ export const PendingChange = Type.Object(
     cards: orNull(
       Type.Integer({ description: 'How many gift cards it is about, where they are not named one by one' }),
     ),
+    way: orNull(
+      Type.String({ description: 'In which of several ways the object is ended: an outcome, or a step of a dispute' }),
+    ),
     reason: orNull(Type.String({ description: 'In the words of the person who asked' })),
     afterwards: orNull(
       Type.Integer({

@@ -73,7 +73,7 @@ export async function alwaysNeedsAnother(
 }
 
 async function keep(transaction: Transaction, context: ApprovalsContext, giving: Giving): Promise<WaitingChange> {
-  const { payeeId, currency, amount, operationId, object, into, cards, reason, request, actor } = giving;
+  const { payeeId, currency, amount, operationId, object, into, cards, way, reason, request, actor } = giving;
   const changeId = context.newId();
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
@@ -88,6 +88,7 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
       objectId: object.id,
       intoId: into ?? null,
       cards: cards ?? null,
+      way: way ?? null,
       reason: reason ?? null,
       askedBy: actor,
       sealed: context.keyRing.seal(sealedWith, associatedDataOfRequest(what), text),
