@@ -1,4 +1,4 @@
-import type { Background, WorkOn } from '../kit/work/background.ts';
+import { type Background, stopAll, type WorkOn } from '../kit/work/background.ts';
 import { fewAtOnce, workOff } from '../kit/work/work-off.ts';
 import { endAuthorization, endOrder, releaseGiftCards } from './end-orders.flow.ts';
 import { DUE_ORDERS, findDueOrders, type OrderJob } from './find-order.ts';
@@ -43,5 +43,5 @@ export function startEndingOrders(
       }),
     );
   });
-  return async () => void (await Promise.all(stops.map((stop) => stop())));
+  return stopAll(stops);
 }

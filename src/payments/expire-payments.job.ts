@@ -1,5 +1,5 @@
 import { EXPIRED_CARD_PAYMENTS, EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/cards/card-payment-limits.ts';
-import type { Background, WorkOn } from '../kit/work/background.ts';
+import { type Background, stopAll, type WorkOn } from '../kit/work/background.ts';
 import { fewAtOnce, workOff } from '../kit/work/work-off.ts';
 import { expireCardPayment } from './changes/abort-payment.flow.ts';
 import { endCardAuthorization } from './changes/end-authorization.flow.ts';
@@ -42,5 +42,5 @@ export function startExpiringPayments(
       }),
     );
   });
-  return async () => void (await Promise.all(stops.map((stop) => stop())));
+  return stopAll(stops);
 }

@@ -1,5 +1,5 @@
 import type { Transact } from '../../db/transaction.types.ts';
-import type { Background } from '../../kit/work/background.ts';
+import { type Background, stopAll } from '../../kit/work/background.ts';
 import { repeatInLanes } from '../../kit/work/lanes.ts';
 import { selectNow } from '../clock.store.ts';
 import type { SettlementContext } from '../settlements.types.ts';
@@ -51,5 +51,5 @@ export function startSettling(
       doThem: (due) => reconcileDays({ transact, context }, due),
     }),
   ];
-  return async () => void (await Promise.all(stops.map((stop) => stop())));
+  return stopAll(stops);
 }
