@@ -2,6 +2,7 @@ import type { Transact } from '../../db/transaction.types.ts';
 import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
 import { businessDayOf } from '../../issuers/acquirers/business-day.rules.ts';
 import { type Actor, SERVICE } from '../../kit/caller.ts';
+import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { SettlementContext } from '../settlements.types.ts';
@@ -55,7 +56,7 @@ interface Closing {
   readonly payeeId?: PayeeId | undefined;
 }
 
-/** Closes days, each in a transaction of its own: one that cannot be closed is told after all others were. */
+/** Closes days, each in a transaction of its own: the first that cannot be closed is told after all others were. */
 async function closeDays(
   transact: Transact,
   context: SettlementContext,
@@ -65,7 +66,7 @@ async function closeDays(
   await collectAnswers(transact, context, acquirer);
   const open = await transact((transaction) => findOpenDays(transaction, acquirer.id, asked));
   const closed: ClosingDay[] = [];
-  let trouble: Trouble | undefined;
+  const failures: unknown[] = [];
   for (const day of open.filter((one) => payeeId === undefined || one.payeeId === payeeId)) {
     try {
       const summed = await sumInPortions(transact, day);
@@ -73,10 +74,11 @@ async function closeDays(
       const one = await transact((transaction) => closeDay(transaction, context, closing));
       if (one !== undefined) closed.push(one);
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
-      trouble ??= error;
+      // A database that is away or busy is no day's own.
+      if (error instanceof Refusal) throw error;
+      failures.push(error);
     }
   }
-  if (trouble !== undefined) throw trouble;
+  if (failures.length > 0) throw failures[0];
   return closed;
 }

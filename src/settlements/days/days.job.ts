@@ -28,18 +28,24 @@ export interface SettlementJobsContext {
 export function startSettling(
   { transact, background }: SettlementJobsContext,
   context: SettlementContext,
+  intervalMs = CLOSING_INTERVAL_MS,
 ): () => Promise<void> {
   // An acquirer's answers of some days are read to close one: once for each day.
   const closed = new Map<string, string>();
   const stops = [
-    background.repeat('close-settlements', CLOSING_INTERVAL_MS, async (isStopped) => {
-      while ((await transact(searchDays)) && !isStopped());
+    background.repeat('close-settlements', intervalMs, async (isStopped) => {
+      await background.attempt('close-settlements', async () => {
+        while ((await transact(searchDays)) && !isStopped());
+      });
       const now = new Date(await transact(({ run }) => selectNow(run)));
       for (const acquirer of context.hosts.acquirers) {
         const day = lastDayToClose(now.getTime(), acquirer);
         if (isStopped() || closed.get(acquirer.id) === day) continue;
-        await closeDueDays(transact, context, acquirer, now);
-        closed.set(acquirer.id, day);
+        // One whose days cannot be closed keeps no other from it.
+        const isDone = await background.attempt('close-settlements', () =>
+          closeDueDays(transact, context, acquirer, now),
+        );
+        if (isDone) closed.set(acquirer.id, day);
       }
     }),
     repeatInLanes(background, {
