@@ -2,7 +2,7 @@ import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
 import type { BatchKey } from './files/files.types.ts';
-import { OPENED_WITHIN } from './opened-within.types.ts';
+import { openedWithin } from './list-bounds.types.ts';
 import type { Difference, DifferenceOutcome, SettlementDay } from './settlements.types.ts';
 
 /** The columns of a difference, as the types name them. */
@@ -28,6 +28,12 @@ export const OF_ITEM = `
     )
   )`;
 
+const OF_DAY = `and exists (
+            select from settlement_day d
+            where d.payee_id = f.payee_id and d.settlement_id = $5::uuid and d.agreement = f.agreement
+              and d.currency = f.currency and d.day = f.day
+          )`;
+
 /** Which differences are asked for. */
 export interface DifferencesAsked {
   readonly payeeId: PayeeId;
@@ -45,21 +51,18 @@ export async function selectDifferences(
   read: Read,
   { payeeId, onlyOpen, from, to, settlementId, most }: DifferencesAsked,
 ): Promise<readonly Difference[]> {
+  const isOfAny = settlementId === undefined;
   const { rows } = await read<Difference>(
     {
-      name: 'settlements-select-differences',
+      name: `settlements-select-${onlyOpen ? 'open-' : ''}differences${isOfAny ? '' : '-of-day'}`,
       text: `
         select ${COLUMNS} ${FROM}
-        where f.payee_id = $1::uuid and (not $2::boolean or f.state = 'Open') and ${OPENED_WITHIN}
-        and ($3::uuid is null or exists (
-          select from settlement_day d
-          where d.payee_id = f.payee_id and d.settlement_id = $3::uuid and d.agreement = f.agreement
-            and d.currency = f.currency and d.day = f.day
-        ))
+        where f.payee_id = $1::uuid ${onlyOpen ? "and f.state = 'Open'" : ''} and ${openedWithin('$3', '$4')}
+          ${isOfAny ? '' : OF_DAY}
         order by f.opened_at, f.difference_id
-        limit $4::integer`,
+        limit $2::integer`,
     },
-    [payeeId, onlyOpen, settlementId ?? null, most, from ?? null, to ?? null],
+    [payeeId, most, from ?? null, to ?? null, ...(isOfAny ? [] : [settlementId])],
   );
   return rows;
 }

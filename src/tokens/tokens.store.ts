@@ -54,6 +54,8 @@ interface PageRow extends StoredToken {
   readonly imported: boolean;
 }
 
+const BEHIND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** One page of a payer's tokens, newest first, and whether any token of the collection came by import. */
 export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens: StoredToken[]; imported: boolean }> {
   const { rows } = await read<PageRow>(
@@ -75,7 +77,7 @@ export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens
             and ($3::text is null or t.state = $3)
             and ($4::text is null or t.token_type = $4)
             and ($5::text is null or t.instrument = $5)
-            and ($6::timestamptz is null or (t.created_at, t.token) < ($6::timestamptz, $7::uuid))
+            and (t.created_at, t.token) < ($6::timestamptz, $7::uuid)
           order by t.created_at desc, t.token desc
           limit $8
         ) page on true
@@ -87,8 +89,8 @@ export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens
       page.filter.state ?? null,
       page.filter.tokenType ?? null,
       page.filter.instrument ?? null,
-      page.after?.createdAt ?? null,
-      page.after?.token ?? null,
+      page.after?.createdAt ?? 'infinity',
+      page.after?.token ?? BEHIND_ALL,
       page.limit,
       page.archivedOnly,
     ],

@@ -117,6 +117,19 @@ test('a list has one range beside its limit: with two, the planner may walk the 
   expect(conditionsBesideLimits(control).map(rangesIn)).toEqual([2]);
 });
 
+test('a list has bounds that are always there: to what may be null no index is walked', () => {
+  expect(statements.filter(({ text }) => hasBoundThatMayBeNull(text)).map(({ name }) => name)).toEqual([]);
+  const control =
+    'select * from dispute where ($2::uuid is null or (opened_at, dispute_id) < ($1, $2)) order by 1 limit 9';
+  expect(hasBoundThatMayBeNull(control)).toBe(true);
+});
+
+function hasBoundThatMayBeNull(text: string): boolean {
+  return conditionsBesideLimits(text).some((conditions) =>
+    /\$\d+::\w+ is null or \(?[\w., "]+\)? [<>]/.test(conditions),
+  );
+}
+
 /** What stands behind each `where` that an order and a limit of the same select follow. */
 function conditionsBesideLimits(text: string): readonly string[] {
   return text

@@ -1,5 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import { behind } from '../list-bounds.types.ts';
 import type { Payout, SettlementsAsked, ShownSettlement } from '../settlements.types.ts';
 import type { DueDay } from './days.types.ts';
 
@@ -65,12 +66,9 @@ export async function selectSettlements(
         select ${SETTLEMENT_COLUMNS('d')}, s.*, f.*, t.*
         from (
           select * from settlement_day
-          where payee_id = $1::uuid and ($2::date is null or day = $2::date)
-            and ($5::date is null or day >= $5::date) and ($6::date is null or day <= $6::date) and (
-            $3::uuid is null or (day, settlement_id) < (
-              select day, settlement_id from settlement_day where payee_id = $1::uuid and settlement_id = $3::uuid
-            )
-          )
+          where payee_id = $1::uuid
+            and day between coalesce(greatest($2::date, $5::date), '-infinity') and coalesce(least($2::date, $6::date), 'infinity')
+            and ${behind({ table: 'settlement_day', at: 'day', id: 'settlement_id' })}
           order by day desc, settlement_id desc
           limit $4::integer
         ) d

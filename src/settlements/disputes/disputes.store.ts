@@ -2,7 +2,7 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { LockKey } from '../../ledger/locks.types.ts';
 import { SAID_AMOUNT } from '../files/said-of-sale.types.ts';
-import { OPENED_WITHIN } from '../opened-within.types.ts';
+import { behind, openedWithin } from '../list-bounds.types.ts';
 import type { Dispute, DisputedPayment, DisputesAsked, OfPayment } from './disputes.types.ts';
 
 /** What of the payment was refunded: the holder of the card has that already. */
@@ -50,20 +50,18 @@ export async function selectDisputes(
   read: Read,
   { payeeId, state, from, to, after, limit }: DisputesAsked,
 ): Promise<readonly Dispute[]> {
+  const isAny = state === undefined;
   const { rows } = await read<Dispute>(
     {
-      name: 'settlements-select-disputes',
+      name: `settlements-select-disputes-${isAny ? 'of-any-state' : 'by-state'}`,
       text: `
         select ${COLUMNS} from dispute
-        where payee_id = $1::uuid and ($2::text is null or state = $2::text) and ${OPENED_WITHIN} and (
-          $3::uuid is null or (opened_at, dispute_id) < (
-            select opened_at, dispute_id from dispute where payee_id = $1::uuid and dispute_id = $3::uuid
-          )
-        )
+        where payee_id = $1::uuid and ${openedWithin('$4', '$5')}
+          and ${behind({ table: 'dispute', at: 'opened_at', id: 'dispute_id' })} ${isAny ? '' : 'and state = $6::text'}
         order by opened_at desc, dispute_id desc
-        limit $4::integer`,
+        limit $2::integer`,
     },
-    [payeeId, state ?? null, after ?? null, limit, from ?? null, to ?? null],
+    [payeeId, limit, after ?? null, from ?? null, to ?? null, ...(isAny ? [] : [state])],
   );
   return rows;
 }
