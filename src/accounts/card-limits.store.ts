@@ -1,7 +1,7 @@
 import { overRows } from '../db/rows/over-rows.ts';
 import {
   accountPaymentsUnderWay,
-  CARD_PAYMENTS_UNDER_WAY,
+  cardPaymentsUnderWay,
   HISTORY_COLUMNS,
 } from '../engine/card-history/card-history-columns.types.ts';
 import type { ChargingCommand } from './accounts.types.ts';
@@ -10,13 +10,12 @@ import type { ChargingCommand } from './accounts.types.ts';
 export const loadCardHistories = overRows<ChargingCommand>({
   name: 'accounts-load-card-histories',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     account_id: ['uuid', 'accountId'],
     card_digest: ['bytea', ({ charged }) => charged?.cardDigest ?? null],
   },
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::integer - 1 as position, ${HISTORY_COLUMNS},
-      ${accountPaymentsUnderWay('v.account_id')} + ${CARD_PAYMENTS_UNDER_WAY} as "triesUnderWay"
+      ${accountPaymentsUnderWay(payee, 'v.account_id')} + ${cardPaymentsUnderWay(payee)} as "triesUnderWay"
     from ${places}
-    left join blocked_card b on b.payee_id = v.payee_id and b.card_digest = v.card_digest`,
+    left join blocked_card b on b.payee_id = ${payee} and b.card_digest = v.card_digest`,
 }).ask;

@@ -1,4 +1,4 @@
-import { type ColumnTexts, overRows } from '../db/rows/over-rows.ts';
+import { overRows, type PayeeTexts } from '../db/rows/over-rows.ts';
 import { findRows, insertRows, updateChanges } from '../db/rows/tables.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
@@ -12,7 +12,7 @@ import { PAYMENT, PAYMENT_TRANSACTION } from './accounts.tables.ts';
 /** Payments by their ids. */
 export const readPayments = overRows<ShelfKey>({
   name: 'accounts-read-payments',
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'id'] },
+  columns: { payment_id: ['uuid', 'id'] },
   text: ({ rows, matches }) => `
     select p.*
     from ${rows}
@@ -22,14 +22,14 @@ export const readPayments = overRows<ShelfKey>({
 /** Captures, cancels and reversals by their ids. */
 export const readTransactions = overRows<ShelfKey>({
   name: 'accounts-read-transactions',
-  columns: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'id'] },
+  columns: { transaction_id: ['uuid', 'id'] },
   text: ({ rows, matches }) => `
     select t.*
     from ${rows}
     cross join lateral (select ${PAYMENT_TRANSACTION.columns} from payment_transaction where ${matches} limit 1) t`,
 }).ask;
 
-const underReferences = ({ rows, matches }: ColumnTexts) => `
+const underReferences = ({ rows, matches }: PayeeTexts) => `
   from ${rows}
   cross join lateral (select payment_id, transaction_id from reference where ${matches} limit 1) r`;
 
@@ -41,7 +41,7 @@ export const readPaymentsOfReferences = overRows<TakenReference>({
     select p.*
     ${underReferences(texts)}
     cross join lateral (
-      select ${PAYMENT.columns} from payment where payee_id = v.payee_id and payment_id = r.payment_id
+      select ${PAYMENT.columns} from payment where payee_id = ${texts.payee} and payment_id = r.payment_id
       limit 1
     ) p`,
 }).ask;
@@ -56,7 +56,7 @@ export const readTransactionsOfReferences = overRows<TakenReference>({
     cross join lateral (
       select ${PAYMENT_TRANSACTION.columns}
       from payment_transaction
-      where payee_id = v.payee_id and transaction_id = r.transaction_id
+      where payee_id = ${texts.payee} and transaction_id = r.transaction_id
       limit 1
     ) t`,
 }).ask;

@@ -1,4 +1,4 @@
-import { overRows } from '../db/rows/over-rows.ts';
+import { overPlainRows } from '../db/rows/over-rows.ts';
 import type { Statement } from '../db/transaction.types.ts';
 import type { BrowserFile } from './browser-files.types.ts';
 
@@ -22,7 +22,7 @@ export const RENEW_FILES: Statement = {
 };
 
 /** Adds files. Another instance of the same version may do so at the same time. */
-export const insertFiles = overRows<BrowserFile>({
+export const insertFiles = overPlainRows<BrowserFile>({
   name: 'browser-files-insert',
   columns: {
     path: ['text', 'path'],

@@ -2,7 +2,7 @@ import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/work/background.ts';
-import { overRows } from './rows/over-rows.ts';
+import { overRows, overRowsOf } from './rows/over-rows.ts';
 import { isLost, unavailable } from './server/failures.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';
 
@@ -210,10 +210,7 @@ function begin(
   return orOwe(desk, work, { rows, change });
 }
 
-const BEGIN_COLUMNS = {
-  payee_id: ['uuid', 'payeeId'],
-  row_id: ['text', 'rowId'],
-} as const;
+const BEGIN_COLUMNS = { row_id: ['text', 'rowId'] } as const;
 
 /** Ends of processes while the row was under way, with the one that is found now. */
 const CRASHES = 'known.crashes + known.is_under_way::integer';
@@ -268,11 +265,11 @@ const RENEW = overRows<RowOfWork, [work: BackgroundWork, leaseSeconds: number]>(
   name: 'rows-at-work-renew',
   beside: 2,
   columns: BEGIN_COLUMNS,
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update row_at_work
     set not_before = kontor_now() + make_interval(secs => $2::float8)
     from ${rows}
-    where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
+    where row_at_work.payee_id = ${payee} and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
 });
 
 async function renew(transaction: Transaction, work: BackgroundWork, rows: readonly RowOfWork[]): Promise<void> {
@@ -284,36 +281,34 @@ const FORGET = overRows<RowOfWork, [work: BackgroundWork]>({
   name: 'rows-at-work-forget',
   beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     row_id: ['text', 'rowId'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     delete from row_at_work
     using ${rows}
-    where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id`,
+    where row_at_work.payee_id = ${payee} and work = $1::text and row_at_work.row_id = v.row_id`,
 });
 
 async function forget(transaction: Transaction, work: BackgroundWork, rows: readonly RowOfWork[]): Promise<void> {
   if (rows.length > 0) await transaction.run(FORGET, FORGET.values(rows, work));
 }
 
-const NOTE_FAILURES = overRows<Failure<RowOfWork>, [work: BackgroundWork]>({
+const NOTE_FAILURES = overRowsOf<Failure<RowOfWork>, [work: BackgroundWork]>(({ row }) => row.payeeId, {
   name: 'rows-at-work-note-failures',
   beside: 1,
   columns: {
-    payee_id: ['uuid', ({ row }) => row.payeeId],
     row_id: ['text', ({ row }) => row.rowId],
     counts: ['boolean', ({ error }) => !isUnavailable(error)],
     fault: ['text', ({ error }) => (error instanceof Error ? error.name : typeof error)],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update row_at_work
     set is_under_way = false, failures = failures + v.counts::integer, fault = v.fault, crashes = 0,
       not_before = case when not v.counts then kontor_now() + make_interval(secs => ${ROW_UNAVAILABLE_SECONDS})
         when failures + 1 >= ${ROW_FAILURES} then 'infinity'
         else kontor_now() + ${pauseAfter('failures + 1')} end
     from ${rows}
-    where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
+    where row_at_work.payee_id = ${payee} and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
 });
 
 /** Where the database is away or too busy, that is not the row's fault: it comes again soon, and nothing is counted. */

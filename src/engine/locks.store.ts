@@ -8,17 +8,17 @@ import type { LockKey } from '../ledger/locks.types.ts';
 const headers = (name: string, waiting: '' | 'skip locked') =>
   overRows<LockKey>({
     name,
-    columns: { payee_id: ['uuid', 'payeeId'], id: ['uuid', 'id'] },
-    text: ({ rows }) => `
-      select v.payee_id as "payeeId", v.id
-      from (select * from ${rows} order by payee_id, id) v
+    columns: { id: ['uuid', 'id'] },
+    text: ({ payee, rows }) => `
+      select ${payee} as "payeeId", v.id
+      from (select * from ${rows} order by ${payee}, id) v
       left join lateral (
-        select order_id from payment_order where payee_id = v.payee_id and order_id = v.id
+        select order_id from payment_order where payee_id = ${payee} and order_id = v.id
         limit 1
         for no key update ${waiting}
       ) o on true
       left join lateral (
-        select payment_id from card_payment where payee_id = v.payee_id and payment_id = v.id
+        select payment_id from card_payment where payee_id = ${payee} and payment_id = v.id
         limit 1
         for no key update ${waiting}
       ) p on true
@@ -33,18 +33,21 @@ export function lockHeaders(keys: readonly LockKey[], wait: boolean): Call {
   return (wait ? HEADERS_WAITING : HEADERS).ask(keys);
 }
 
-const KEY_OF_CARD = "hashtextextended('renewal ' || payee_id || id, 0)";
+const keyOfCard = (payee: string) => `hashtextextended('renewal ' || ${payee} || id, 0)`;
 
-const cards = (name: string, isLocked: string) =>
+const cards = (name: string, isLocked: (payee: string) => string) =>
   overRows<LockKey>({
     name,
-    columns: { payee_id: ['uuid', 'payeeId'], id: ['text', 'id'] },
-    text: ({ rows }) => `
-      select payee_id as "payeeId", id from (select * from ${rows} order by payee_id, id) cards where ${isLocked}`,
+    columns: { id: ['text', 'id'] },
+    text: ({ payee, rows }) => `
+      select ${payee} as "payeeId", id from (select * from ${rows} order by ${payee}, id) v where ${isLocked(payee)}`,
   });
 
-const CARDS = cards('engine-lock-cards', `pg_try_advisory_xact_lock(${KEY_OF_CARD})`);
-const CARDS_WAITING = cards('engine-lock-cards-waiting', `pg_advisory_xact_lock(${KEY_OF_CARD})::text = ''`);
+const CARDS = cards('engine-lock-cards', (payee) => `pg_try_advisory_xact_lock(${keyOfCard(payee)})`);
+const CARDS_WAITING = cards(
+  'engine-lock-cards-waiting',
+  (payee) => `pg_advisory_xact_lock(${keyOfCard(payee)})::text = ''`,
+);
 
 /** The same of cards, which have no row of their own: their ids are digests in hexadecimal. */
 export function lockCards(keys: readonly LockKey[], wait: boolean): Call {

@@ -34,17 +34,17 @@ const LIMITED_SCOPES = `
 export const FIND_LIMITS = overRows<AccountKey>({
   name: 'gift-cards-find-limits',
   columns: GIFT_CARD.key,
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::int, g.*
     from ${places}
     cross join lateral (
-      select product_id, payer_reference from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+      select product_id, payer_reference from gift_card where payee_id = ${payee} and account_id = v.account_id limit 1
     ) c
     cross join lateral (
       select product_id as "productId", c.payer_reference as "payerReference", smallest_amount as "smallestAmount",
         largest_amount as "largestAmount", ${LIMITED_SCOPES} as scopes
       from gift_card_product g
-      where payee_id = v.payee_id and product_id = c.product_id
+      where payee_id = ${payee} and product_id = c.product_id
       limit 1
     ) g`,
 });
@@ -93,12 +93,12 @@ const UPDATE_SEALED = overRows<SealedCard, [from: KeyId, to: KeyId]>({
   name: 'gift-cards-update-sealed',
   beside: 2,
   columns: columnsOf(GIFT_CARD, ...SEALED),
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update gift_card c
     set number_sealed = v.number_sealed, email_sealed = v.email_sealed, msisdn_sealed = v.msisdn_sealed,
       sealed_with = $2
     from ${rows}
-    where c.payee_id = v.payee_id and c.account_id = v.account_id and c.sealed_with = $1`,
+    where c.payee_id = ${payee} and c.account_id = v.account_id and c.sealed_with = $1`,
 });
 
 /** Writes what another key wraps now. */

@@ -9,7 +9,6 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
   name: 'issuers-insert-attempts',
   beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     attempt_id: ['uuid', 'attemptId'],
     payment_id: ['uuid', 'paymentId'],
     transaction_id: ['uuid', 'transactionId'],
@@ -33,18 +32,18 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
   },
   guard: 'adds',
   // In one statement with their exchanges, so that what asks an acquirer costs the batch no further one.
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     with v as materialized (select * from ${rows}),
     exchanges as (
       insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
         stan, sent_at, retrieval_reference, amount, currency, original_attempt_id, point_of_service, descriptor)
-      select payee_id, attempt_id, 'Ask', acquirer, agreement, merchant_id, terminal_id, operation, stan, sent_at,
+      select ${payee}, attempt_id, 'Ask', acquirer, agreement, merchant_id, terminal_id, operation, stan, sent_at,
         retrieval_reference, amount, currency, original_attempt_id, point_of_service, descriptor
       from v
     )
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
       created_at, subject)
-    select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at, $1::timestamptz,
+    select ${payee}, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at, $1::timestamptz,
       case when account_id is null then 'CardPayment' else 'AccountPayment' end
     from v`,
 }).call;
@@ -57,7 +56,6 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
   name: 'issuers-update-attempts',
   beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     attempt_id: ['uuid', 'attemptId'],
     from_state: ['text', 'from'],
     to_state: ['text', 'to'],
@@ -76,7 +74,7 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     released: ['bigint', ({ answer }) => answer?.kept?.releasedAmount ?? null],
   },
   guard: 'checks',
-  text: ({ rows, asMany }) => `
+  text: ({ payee, rows, asMany }) => `
     with v as materialized (select * from ${rows}),
     exchanges as (
       update acquirer_exchange e
@@ -97,7 +95,7 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
         -- Locked, so that its place is still its own when it is written: no count tells where one was left out.
         cross join lateral (
           select ctid from acquirer_exchange
-          where payee_id = v.payee_id and attempt_id = v.attempt_id and kind = 'Ask'
+          where payee_id = ${payee} and attempt_id = v.attempt_id and kind = 'Ask'
           limit 1
           for update
         ) found
@@ -117,7 +115,7 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
         select v.*, found.ctid as place
         from v
         cross join lateral (
-          select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
+          select ctid from issuer_attempt where payee_id = ${payee} and attempt_id = v.attempt_id limit 1
         ) found
       ) outcome
       where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state

@@ -206,13 +206,13 @@ export async function takeStans(
  */
 export const FIND_ORIGINAL_EXCHANGES = overRows<PaymentKey>({
   name: 'issuers-find-original-exchanges',
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
-  text: ({ places, matches }) => `
+  columns: { payment_id: ['uuid', 'paymentId'] },
+  text: ({ payee, places, matches }) => `
     select v.position::int, a.*
     from ${places}
     cross join lateral (
       select ${EXCHANGE_COLUMNS} from acquirer_exchange
-      where payee_id = v.payee_id and kind = 'Ask' and attempt_id = any (array(
+      where payee_id = ${payee} and kind = 'Ask' and attempt_id = any (array(
         select attempt_id from issuer_attempt
         where ${matches} and transaction_id is null
       ))

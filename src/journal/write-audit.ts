@@ -2,7 +2,7 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { objectOf } from './actions.rules.ts';
-import { insertAudit } from './journal.store.ts';
+import { insertAuditNow } from './journal.store.ts';
 import type { AuditEntry, AuditRow } from './journal.types.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { AuditEntry, AuditRow } from './journal.types.ts';
  */
 export async function writeAudit(transaction: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const { statement, values, expected } = insertAudit(entries.map((entry) => auditRow(uuidV7(Date.now()), entry)));
+  const { statement, values, expected } = insertAuditNow(entries.map((entry) => auditRow(uuidV7(Date.now()), entry)));
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every audit entry is written');
 }

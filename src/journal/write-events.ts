@@ -24,6 +24,8 @@ export async function writeEvents(transaction: Transaction, events: readonly Eve
 interface Trail {
   readonly audit: readonly AuditEntry[];
   readonly events: readonly EventDraft[];
+  /** The time of the batch. */
+  readonly now: string;
 }
 
 /**
@@ -31,9 +33,12 @@ interface Trail {
  *
  * @param newId a new UUID of version 7
  */
-export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
+export function journalCalls({ audit, events, now }: Trail, newId: () => string): GuardedCall[] {
   return [
-    insertAudit(audit.map((entry) => auditRow(newId(), entry))),
+    insertAudit(
+      audit.map((entry) => auditRow(newId(), entry)),
+      now,
+    ),
     insertEventsInOrder(events.map((event) => eventRow(newId(), event))),
   ].filter(({ expected }) => expected > 0);
 }

@@ -1,4 +1,4 @@
-import { overRows } from '../db/rows/over-rows.ts';
+import { overPlainRows } from '../db/rows/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { HeldKey, KeyId, KeyPurpose, KeyState, KnownKey } from './keys.types.ts';
 
@@ -114,7 +114,7 @@ export async function lockKeysForWriting(transaction: Transaction): Promise<read
   return rows;
 }
 
-const INSERT_KEYS = overRows<HeldKey>({
+const INSERT_KEYS = overPlainRows<HeldKey>({
   name: 'keys-insert',
   columns: {
     key_id: ['text', 'id'],

@@ -9,9 +9,9 @@ import type { TakenReference } from './ledger.types.ts';
 /** Gives back references that their commands took and do not need. */
 export const deleteReferences = overRows<TakenReference>({
   name: 'ledger-delete-references',
-  columns: columnsOf(REFERENCE, 'payeeId', 'scope', 'reference', 'commandId'),
+  columns: columnsOf(REFERENCE, 'scope', 'reference', 'commandId'),
   guard: 'checks',
-  text: ({ rows, asMany }) => `
+  text: ({ payee, rows, asMany }) => `
     with changed as (
       delete from reference r
       using (
@@ -20,7 +20,7 @@ export const deleteReferences = overRows<TakenReference>({
         cross join lateral (
           select ctid
           from reference
-          where payee_id = v.payee_id and scope = v.scope and reference = v.reference
+          where payee_id = ${payee} and scope = v.scope and reference = v.reference
           limit 1
         ) found
       ) v

@@ -12,7 +12,7 @@ export function workspaceCalls(
   workspace: Workspace,
   { shelves, writers }: Pick<LedgerContext, 'shelves' | 'writers'>,
 ): GuardedCall[] {
-  const { accounts, movements, entries, released, numbered, audit, events } = workspace;
+  const { accounts, movements, entries, released, numbered, audit, events, now } = workspace;
   const calls: GuardedCall[] = [];
   const add = <Row>(rows: readonly Row[], write: (rows: readonly Row[]) => GuardedCall) => {
     if (rows.length > 0) calls.push(write(rows));
@@ -31,7 +31,7 @@ export function workspaceCalls(
   add(numbered, insertPaymentNumbers);
   add(movements, insertMovements);
   add(entries, insertEntries);
-  calls.push(...journalCalls({ audit, events }, workspace.newId));
+  calls.push(...journalCalls({ audit, events, now }, workspace.newId));
   calls.push(...writerCalls(workspace, writers));
   return calls;
 }

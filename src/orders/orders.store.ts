@@ -44,11 +44,11 @@ const HELD = `(
   ) as held`;
 
 /** The legs of an order, in their order. */
-const legsOf = (order: string) =>
+const legsOf = (payee: string, order: string) =>
   listOf(`
     select ${inJson('l', ORDER_LEG)}, ${HELD}
     from order_leg l
-    where l.payee_id = v.payee_id and l.order_id = ${order}
+    where l.payee_id = ${payee} and l.order_id = ${order}
     order by l.position`);
 
 /** The parts of a transaction, in no order: to bring them into that of the legs here would take longer than to read them. */
@@ -58,11 +58,11 @@ const PARTS = listOf(`
     where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`);
 
 /** The transactions of an order with their parts, oldest first. */
-const transactionsOf = (order: string) =>
+const transactionsOf = (payee: string, order: string) =>
   listOf(`
     select ${inJson('t', ORDER_TRANSACTION)}, ${PARTS} as parts
     from order_transaction t
-    where t.payee_id = v.payee_id and t.order_id = ${order}
+    where t.payee_id = ${payee} and t.order_id = ${order}
     order by t.number`);
 
 /** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
@@ -97,27 +97,27 @@ export const loadOrders = overRows<OrderCommand>({
 export const FIND_ORDERS = overRows<OrderKey>({
   name: 'orders-find',
   columns: PAYMENT_ORDER.key,
-  text: ({ places, matches }) => `
-    select v.position::integer, o.*, ${legsOf('v.order_id')} as legs, ${transactionsOf('v.order_id')} as transactions,
+  text: ({ payee, places, matches }) => `
+    select v.position::integer, o.*, ${legsOf(payee, 'v.order_id')} as legs, ${transactionsOf(payee, 'v.order_id')} as transactions,
       to_json(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (select ${PAYMENT_ORDER.columns} from payment_order where ${matches} limit 1) o
-    cross join lateral (${WITH_TRIES} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c`,
+    cross join lateral (${WITH_TRIES} where p.payee_id = ${payee} and p.payment_id = o."cardPaymentId" limit 1) c`,
 });
 
 /** Card payments by their keys, each with its order as above: with nulls where it pays a part of none. */
 export const FIND_AT_PAGES = overRows<CardPaymentKey>({
   name: 'orders-find-at-pages',
   columns: CARD_PAYMENT.key,
-  text: ({ places }) => `
-    select v.position::integer, o.*, ${legsOf('o."orderId"')} as legs, ${transactionsOf('o."orderId"')} as transactions,
+  text: ({ payee, places }) => `
+    select v.position::integer, o.*, ${legsOf(payee, 'o."orderId"')} as legs, ${transactionsOf(payee, 'o."orderId"')} as transactions,
       to_json(c) as card, kontor_now() as now,
-      (select standing = 'Active' from payee where payee_id = v.payee_id) as "isOpen"
+      (select standing = 'Active' from payee where payee_id = ${payee}) as "isOpen"
     from ${places}
-    cross join lateral (${WITH_TRIES} where p.payee_id = v.payee_id and p.payment_id = v.payment_id limit 1) c
+    cross join lateral (${WITH_TRIES} where p.payee_id = ${payee} and p.payment_id = v.payment_id limit 1) c
     left join lateral (
       select ${PAYMENT_ORDER.columns} from payment_order
-      where payee_id = v.payee_id and order_id = (c.payment ->> 'orderId')::uuid limit 1
+      where payee_id = ${payee} and order_id = (c.payment ->> 'orderId')::uuid limit 1
     ) o on true`,
 });
 
@@ -141,7 +141,7 @@ export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey):
 export const FIND_SUCCESSORS = overRows<AccountKey>({
   name: 'orders-find-successors',
   columns: ACCOUNT.key,
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::integer, v.account_id as "accountId", s.target, s."isClosed"
     from ${places}
     cross join lateral (
@@ -153,7 +153,7 @@ export const FIND_SUCCESSORS = overRows<AccountKey>({
         cross join lateral (
           select coalesce(merged_into, replaced_by) as next
           from gift_card
-          where payee_id = v.payee_id and account_id = c.target
+          where payee_id = ${payee} and account_id = c.target
           limit 1
         ) g
         where g.next is not null and c.step < ${SUCCESSORS}
@@ -161,7 +161,7 @@ export const FIND_SUCCESSORS = overRows<AccountKey>({
       select c.target, a.closed_at is not null as "isClosed"
       from (select target from chain order by step desc limit 1) c
       cross join lateral (
-        select closed_at from account where payee_id = v.payee_id and account_id = c.target limit 1
+        select closed_at from account where payee_id = ${payee} and account_id = c.target limit 1
       ) a
     ) s`,
 });

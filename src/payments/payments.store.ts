@@ -1,10 +1,10 @@
-import { overRows } from '../db/rows/over-rows.ts';
+import { overRows, type PayeeTexts } from '../db/rows/over-rows.ts';
 import { columnsFrom, insertRows, prefixed, rowAmong, updateRows } from '../db/rows/tables.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import {
   accountPaymentsUnderWay,
-  CARD_PAYMENTS_UNDER_WAY,
+  cardPaymentsUnderWay,
   HISTORY_COLUMNS,
 } from '../engine/card-history/card-history-columns.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
@@ -27,17 +27,17 @@ const LOADED_BY = {
 } as const;
 
 /** @param underWay counts what waits for its issuer with the card */
-const loading = (places: string, underWay: string) => `
+const loading = ({ payee, places }: PayeeTexts, underWay: string) => `
     select v.position::integer - 1 as position, p.*, t.*, d.declines, u.*, c.*, ${HISTORY_COLUMNS}
     from ${places}
     cross join lateral (
       select ${CARD_PAYMENT.columns} from card_payment
-      where payee_id = v.payee_id and payment_id = v.payment_id
+      where payee_id = ${payee} and payment_id = v.payment_id
       limit 1
     ) p
     left join lateral (
       select ${prefixed('named', CARD_TRANSACTION)} from card_transaction
-      where payee_id = v.payee_id and payment_id = v.payment_id
+      where payee_id = ${payee} and payment_id = v.payment_id
         and (transaction_id = v.transaction_id or state = 'AwaitingActivity')
       order by transaction_id = v.transaction_id desc nulls last
       limit 1
@@ -46,7 +46,7 @@ const loading = (places: string, underWay: string) => `
       select count(*)::integer as declines
       from (
         select from card_transaction
-        where payee_id = v.payee_id and card_digest = v.card_digest and state = 'Failed'
+        where payee_id = ${payee} and card_digest = v.card_digest and state = 'Failed'
           and updated_at > kontor_now() - interval '1 hour'
         limit 20
       ) declined
@@ -60,11 +60,11 @@ const loading = (places: string, underWay: string) => `
         count(*) filter (where type = 'Reversal')::integer as reversals
       from card_transaction
       where p."paidBy" is not null
-        and payee_id = v.payee_id and payment_id = v.payment_id and type in ('Capture', 'Reversal')
+        and payee_id = ${payee} and payment_id = v.payment_id and type in ('Capture', 'Reversal')
     ) c
     left join lateral (
       select * from blocked_card
-      where payee_id = v.payee_id and card_digest = coalesce(v.card_digest, t."namedCardDigest")
+      where payee_id = ${payee} and card_digest = coalesce(v.card_digest, t."namedCardDigest")
       limit 1
     ) b on true`;
 
@@ -72,17 +72,20 @@ const loading = (places: string, underWay: string) => `
 export const loadPayments = overRows<ChangeCommand>({
   name: 'payments-load',
   columns: LOADED_BY,
-  text: ({ places }) => loading(places, CARD_PAYMENTS_UNDER_WAY),
+  text: (texts) => loading(texts, cardPaymentsUnderWay(texts.payee)),
 }).ask;
 
-const ACCOUNT_OF_CARD =
-  '(select account_id from account where payee_id = v.payee_id and number_digest = v.number_digest)';
+const accountOfCard = (payee: string) =>
+  `(select account_id from account where payee_id = ${payee} and number_digest = v.number_digest)`;
+
+const underWayWithRenewals = (payee: string) =>
+  `${cardPaymentsUnderWay(payee)} + ${accountPaymentsUnderWay(payee, accountOfCard(payee))}`;
 
 /** The same of renewals, whose card is an account too where account payments have charged it. */
 export const loadRenewals = overRows<ChangeCommand>({
   name: 'payments-load-renewals',
   columns: { ...LOADED_BY, number_digest: ['bytea', ({ numberDigest }) => numberDigest ?? null] },
-  text: ({ places }) => loading(places, `${CARD_PAYMENTS_UNDER_WAY} + ${accountPaymentsUnderWay(ACCOUNT_OF_CARD)}`),
+  text: (texts) => loading(texts, underWayWithRenewals(texts.payee)),
 }).ask;
 
 /** A locked payment with its named transaction as one. */

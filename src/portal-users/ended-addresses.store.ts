@@ -33,12 +33,12 @@ export async function deleteEndedLogins(
 const UPDATE_EMAILS = overRows<PortalUserKey & { readonly sealed: Buffer }, [sealedWith: KeyId]>({
   name: 'portal-users-update-emails',
   beside: 1,
-  columns: { payee_id: ['uuid', 'payeeId'], user_id: ['uuid', 'userId'], email_sealed: ['bytea', 'sealed'] },
-  text: ({ rows }) => `
+  columns: { user_id: ['uuid', 'userId'], email_sealed: ['bytea', 'sealed'] },
+  text: ({ payee, rows }) => `
     update portal_user u
     set email_sealed = v.email_sealed, sealed_with = $1::text
     from ${rows}
-    where u.payee_id = v.payee_id and u.user_id = v.user_id`,
+    where u.payee_id = ${payee} and u.user_id = v.user_id`,
 });
 
 /** Gives users other addresses. */

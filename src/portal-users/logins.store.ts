@@ -41,12 +41,12 @@ export async function lockLoginsUnder(
 const UPDATE_LOGINS = overRows<PortalUserKey & { readonly digest: Buffer }, [from: KeyId, to: KeyId]>({
   name: 'portal-users-update-logins',
   beside: 2,
-  columns: { payee_id: ['uuid', 'payeeId'], user_id: ['uuid', 'userId'], email_digest: ['bytea', 'digest'] },
-  text: ({ rows }) => `
+  columns: { user_id: ['uuid', 'userId'], email_digest: ['bytea', 'digest'] },
+  text: ({ payee, rows }) => `
     update portal_login login
     set email_digest = v.email_digest, email_key_id = $2::text
     from ${rows}
-    where login.payee_id = v.payee_id and login.user_id = v.user_id and login.email_key_id = $1::text`,
+    where login.payee_id = ${payee} and login.user_id = v.user_id and login.email_key_id = $1::text`,
 });
 
 /** Gives logins the digests of another key. */

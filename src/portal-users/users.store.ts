@@ -264,15 +264,14 @@ const UPDATE_SEALED_EMAILS = overRows<SealedEmail, [from: KeyId, to: KeyId]>({
   name: 'portal-users-update-sealed-emails',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     user_id: ['uuid', 'userId'],
     email_sealed: ['bytea', 'sealed'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update portal_user
     set email_sealed = v.email_sealed, sealed_with = $2::text
     from ${rows}
-    where portal_user.payee_id = v.payee_id
+    where portal_user.payee_id = ${payee}
       and portal_user.user_id = v.user_id
       and portal_user.sealed_with = $1::text`,
 });

@@ -1,12 +1,4 @@
-import type { Read } from '../db/transaction.types.ts';
-import { assert } from '../kit/assert.ts';
+import { readClock } from '../db/clock.ts';
 
-/** The time of the database, ISO 8601 in UTC. Instances may each have another. */
-export async function selectNow(read: Read): Promise<string> {
-  const { rows } = await read<{ readonly now: string }>(
-    { name: 'settlements-select-now', text: 'select kontor_now() as now' },
-    [],
-  );
-  assert(rows[0] !== undefined, 'a clock is one row');
-  return rows[0].now;
-}
+/** The time of the database: days and files go by it. */
+export const selectNow = readClock;

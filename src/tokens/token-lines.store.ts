@@ -69,15 +69,14 @@ const UPDATE_DIGESTED = overRows<Redigested, [from: KeyId, to: KeyId]>({
   name: 'tokens-update-digested',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     token: ['uuid', 'token'],
     identity_digest: ['bytea', 'digest'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update payer_token t
     set identity_digest = v.identity_digest, identity_key_id = $2::text, content_digest = null
     from ${rows}
-    where t.payee_id = v.payee_id and t.token = v.token and t.identity_key_id = $1::text`,
+    where t.payee_id = ${payee} and t.token = v.token and t.identity_key_id = $1::text`,
 });
 
 /** Gives tokens the digests of another key. That of a whole line is let go: the line is not there to be digested again. */

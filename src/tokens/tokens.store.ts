@@ -17,12 +17,12 @@ import type {
 /** The hottest statement of the token API: reads of one tick, in one round trip. */
 export const READ_TOKENS = overRows<TokenKey>({
   name: 'tokens-read',
-  columns: { payee_id: ['uuid', 'payeeId'], token: ['uuid', 'token'] },
-  text: ({ places }) => `
+  columns: { token: ['uuid', 'token'] },
+  text: ({ payee, places }) => `
     select v.position::int, t.*
     from ${places}
     cross join lateral (
-      select ${COLUMNS} from ${FROM} where t.payee_id = v.payee_id and t.token = v.token
+      select ${COLUMNS} from ${FROM} where t.payee_id = ${payee} and t.token = v.token
       -- Keeps the planner from making a plain join of it, which would walk the index anew for each key.
       limit 1
     ) t`,

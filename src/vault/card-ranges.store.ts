@@ -1,4 +1,4 @@
-import { overRows } from '../db/rows/over-rows.ts';
+import { overPlainRows } from '../db/rows/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import { CARD_RANGE } from './vault.tables.ts';
 import type { CardRange, StoredCardRange } from './vault.types.ts';
@@ -54,7 +54,7 @@ export async function deleteCardRanges(transaction: Transaction, source: StoredC
   return count;
 }
 
-const INSERT_CARD_RANGES = overRows<StoredCardRange>({
+const INSERT_CARD_RANGES = overPlainRows<StoredCardRange>({
   name: 'vault-insert-card-ranges',
   columns: CARD_RANGE.added,
   text: ({ names, rows }) => `

@@ -1,4 +1,4 @@
-import { overRows } from '../db/rows/over-rows.ts';
+import { overPlainRows, overRows, overRowsOf } from '../db/rows/over-rows.ts';
 import { columnsFrom, some, within } from '../db/rows/tables.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
@@ -17,7 +17,7 @@ export interface FoundInstrument extends Instrument {
   readonly position: number;
 }
 
-const LOCK_BY_FINGERPRINT = overRows<WantedFingerprint, [PayeeId]>({
+const LOCK_BY_FINGERPRINT = overPlainRows<WantedFingerprint, [PayeeId]>({
   name: 'vault-lock-by-fingerprint',
   beside: 1,
   columns: {
@@ -70,12 +70,12 @@ export async function selectByFingerprint(
   return rows[0]?.instrumentId;
 }
 
-const INSERT_INSTRUMENTS = overRows<InstrumentRow>({
+const INSERT_INSTRUMENTS = overRowsOf<InstrumentRow>(({ instrument }) => instrument.payeeId, {
   name: 'vault-insert-instruments',
   columns: { ...within('instrument', INSTRUMENT.added), ...INSTRUMENT_KEYS.added },
-  text: ({ names, rows }) => `
+  text: ({ names, values, rows }) => `
     insert into instrument (${names})
-    select v.*
+    select ${values}
     from ${rows}
     on conflict (payee_id, fingerprint) do nothing
     returning instrument_id as "instrumentId"`,
@@ -233,11 +233,11 @@ const updateBytes = (name: string, bytes: 'sealed' | 'fingerprint', key: KeyColu
     name,
     beside: 2,
     columns: { ...INSTRUMENT.key, bytes: ['bytea', 'bytes'] },
-    text: ({ rows }) => `
+    text: ({ payee, rows }) => `
       update instrument i
       set ${bytes} = v.bytes, ${key} = $2
       from ${rows}
-      where i.payee_id = v.payee_id and i.instrument_id = v.instrument_id and i.${key} = $1`,
+      where i.payee_id = ${payee} and i.instrument_id = v.instrument_id and i.${key} = $1`,
   });
 
 const UPDATE_SEALED = updateBytes('vault-update-sealed', 'sealed', 'card_data_key_id');

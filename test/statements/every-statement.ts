@@ -1,21 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { AlongStatement } from '../../src/db/reading/walk.types.ts';
 import type { Statement } from '../../src/db/transaction.types.ts';
 
 // Every named statement of the service: what functions of the sources run when they are called with stand-ins, and what modules export.
 
 const SOURCES = new URL('../../src/', import.meta.url);
 /** A statement in a source: its name, then its text. */
-const WRITTEN = /\bname: ['`]([a-z][^'`]*)['`],\s*text:|\balong\(\s*[\w()]+,\s*['`]([a-z][^'`]*)['`]/g;
+const WRITTEN = /\bname: ['`]([a-z][^'`]*)['`],\s*text:|\balong\(\s*[\w.()]+,\s*['`]([a-z][^'`]*)['`]/g;
 
 /** Statements that one call of a function runs at most. */
 const MOST_RUNS = 100;
 
 /** Names as they are written: `${…}` stands where a statement has one name for each of some cases. */
 export function writtenStatements(): ReadonlyMap<string, string> {
-  const files = (readdirSync(SOURCES, { recursive: true }) as string[]).filter((file) => /(?<!\.test)\.ts$/.test(file));
   return new Map(
-    files.flatMap((file) =>
+    sources().flatMap((file) =>
       [...readFileSync(new URL(file, SOURCES), 'utf8').matchAll(WRITTEN)].map(
         ([, name, along = '']) => [name ?? along, file] as const,
       ),
@@ -23,10 +21,16 @@ export function writtenStatements(): ReadonlyMap<string, string> {
   );
 }
 
+function sources(): readonly string[] {
+  return (readdirSync(SOURCES, { recursive: true }) as string[]).filter((file) => /(?<!\.test)\.ts$/.test(file));
+}
+
 /** Statements by their names, of all files that write one. */
 export async function everyStatement(): Promise<ReadonlyMap<string, Statement>> {
   const kept = new Map<string, Statement>();
-  for (const file of new Set(writtenStatements().values())) {
+  // What tables write and find has its name beside the table.
+  const files = sources().filter((file) => file.endsWith('.store.ts'));
+  for (const file of new Set([...files, ...writtenStatements().values()])) {
     const module = (await import(new URL(file, SOURCES).href)) as Record<string, unknown>;
     for (const exported of Object.values(module)) {
       keep(kept, exported);
@@ -53,6 +57,8 @@ async function call(function_: Function_, kept: Map<string, Statement>): Promise
       [database, standIn(), standIn(), standIn()],
       [standIn(), database, standIn()],
       [standIn(), standIn(), database],
+      // What is called with rows.
+      [[], standIn(), standIn(), standIn()],
     ]) {
       try {
         keep(kept, await Promise.race([function_(...parameters), new Promise(setImmediate)]));
@@ -66,9 +72,10 @@ async function call(function_: Function_, kept: Map<string, Statement>): Promise
 function keep(kept: Map<string, Statement>, found: unknown): void {
   if (Array.isArray(found)) for (const one of found) keep(kept, one);
   if (typeof found !== 'object' || found === null) return;
-  const { name, text, along, statement, searches } = found as Record<string, unknown>;
-  if (typeof name === 'string' && typeof text === 'string')
-    kept.set(name, along === undefined ? { name, text } : (found as AlongStatement));
+  const { name, text, statement, searches } = found as Record<string, unknown>;
+  if (typeof name === 'string' && typeof text === 'string') {
+    kept.set(name, 'along' in found || 'ofOne' in found ? (found as unknown as Statement) : { name, text });
+  }
   for (const inside of [statement, searches]) if (inside !== undefined) keep(kept, inside);
 }
 

@@ -31,7 +31,7 @@ test.each(LOCKS.map((lock) => [lock.name, lock] as const))(
   (_, { take }) => {
     for (const wait of [false, true]) {
       const { text } = take([], wait).statement;
-      expect(text).toMatch(/order by payee_id, id\)/);
+      expect(text).toMatch(/order by v\.payee_id, id\)/);
       expect(text).toMatch(wait ? /^(?!.*(skip locked|try_advisory))/s : /skip locked|try_advisory/);
     }
   },

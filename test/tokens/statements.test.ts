@@ -44,7 +44,7 @@ const KEYED = [
     tokens.selectPayerCards(run, { payeeId, payerReference: '', oldestMonth: '2026-11', limit: 1 }),
   ),
   insertAnyEvents([]).statement,
-  made.touchPayers([]).statement,
+  made.touchPayers([], '').statement,
   ...statementsOf((transaction) =>
     imports.readKnown(transaction, payeeId, { tokens: [], identities: [], formers: [formerCard] }),
   ),

@@ -9,23 +9,23 @@ import type { AccountKey, ShelfKey } from '../../ledger/ledger.types.ts';
 import { GIFT_CARD_TURNOVER } from '../accounts.tables.ts';
 import type { ReachedLimit, Turnover, ValueLimit } from './turnover.types.ts';
 
-const SCOPES = `
+const scopesOf = (payee: string) => `
   select array_agg(distinct scope order by scope) as scopes from gift_card_limit
-  where payee_id = v.payee_id and product_id = g.product_id and amount is not null`;
+  where payee_id = ${payee} and product_id = g.product_id and amount is not null`;
 
 /** Gift cards whose products have limits. */
 export const FIND_LIMITED_CARDS = overRows<AccountKey>({
   name: 'accounts-find-limited-cards',
   columns: ACCOUNT.key,
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::int, g.product_id as "productId", g.payer_reference as "payerReference", l.scopes
     from ${places}
     cross join lateral (
       select product_id, payer_reference from gift_card
-      where payee_id = v.payee_id and account_id = v.account_id
+      where payee_id = ${payee} and account_id = v.account_id
       limit 1
     ) g
-    cross join lateral (${SCOPES}) l
+    cross join lateral (${scopesOf(payee)}) l
     where l.scopes is not null`,
 });
 
@@ -59,11 +59,11 @@ const LIMITS = (of: string) => `
  */
 export const loadTurnovers = overRows<ShelfKey>({
   name: 'accounts-load-turnovers',
-  columns: { payee_id: ['uuid', 'payeeId'], id: ['text', 'id'] },
-  text: ({ rows }) => `
+  columns: { id: ['text', 'id'] },
+  text: ({ payee, rows }) => `
     with locked as (
       insert into gift_card_turnover as t (payee_id, product_id, scope, subject)
-      select distinct v.payee_id, ${NAMED} from ${rows} order by 1, 2, 3, 4
+      select distinct ${payee}, ${NAMED} from ${rows} order by 1, 2, 3, 4
       on conflict (payee_id, product_id, scope, subject) do update set version = t.version
       returning *
     )
@@ -103,10 +103,10 @@ type SeenTurnover = Pick<Turnover, 'payeeId' | 'productId' | 'scope' | 'subject'
 
 const SELECT_TURNOVERS = overRows<ShelfKey>({
   name: 'accounts-select-turnovers',
-  columns: { payee_id: ['uuid', 'payeeId'], id: ['text', 'id'] },
-  text: ({ rows }) => `
+  columns: { id: ['text', 'id'] },
+  text: ({ payee, rows }) => `
     select n.payee_id as "payeeId", n.product_id as "productId", n.scope, n.subject, ${SHOWN}, ${LIMITS('n')}
-    from (select v.payee_id, ${NAMED} from ${rows}) n
+    from (select ${payee} as payee_id, ${NAMED} from ${rows}) n
     cross join lateral (${BEGINS('n.payee_id')}) d
     left join lateral (
       select * from gift_card_turnover

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { testDatabase } from '../../../test/support/database/database.ts';
 import { explain, usesOnlyIndexes } from '../../../test/support/database/explain.ts';
 import { GROUP_READ_KEYS } from '../../kit/limits.ts';
-import { overRows } from '../rows/over-rows.ts';
+import { overPlainRows, overRows } from '../rows/over-rows.ts';
 import { openPool, type Pool } from '../server/pool.ts';
 import type { GroupStatement } from '../transaction.types.ts';
 import { GROUP_READ_WAITING, GROUP_READS_IN_FLIGHT, makeFind } from './group-read.ts';
@@ -28,7 +28,7 @@ interface Drawer {
 
 const FIND_DRAWER = overRows<DrawerKey>({
   name: 'find-drawer',
-  columns: { payee_id: ['uuid', 'payeeId'], drawer_no: ['integer', 'drawerNo'] },
+  columns: { drawer_no: ['integer', 'drawerNo'] },
   text: ({ places, matches }) => `
     select v.position, t.content from ${places} cross join lateral (select content from drawer where ${matches}) t`,
 });
@@ -48,7 +48,7 @@ describe('a grouped look-up', () => {
 
   test('tells keys of bytes apart that are no text', async () => {
     const find = database.find<{ readonly bytes: Buffer }, { readonly found: string }>(
-      overRows<{ readonly bytes: Buffer }>({
+      overPlainRows<{ readonly bytes: Buffer }>({
         name: 'find-bytes',
         columns: { bytes: ['bytea', 'bytes'] },
         text: ({ places }) => `select v.position::int, encode(v.bytes, 'hex') as found from ${places}`,

@@ -15,6 +15,11 @@ type Column<Row> = {
 /** The columns of rows by their names. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
 
+/** A row of a payee's. */
+export interface OfPayee {
+  readonly payeeId: string;
+}
+
 /** What the text of a statement needs of its columns. */
 export interface ColumnTexts {
   /** `payee_id, token`. */
@@ -31,6 +36,14 @@ export interface ColumnTexts {
   readonly asMany: string;
 }
 
+/** The same of rows of payees. Only here is said how a payee comes to a statement: it is what that is about, and no column of its rows. */
+export interface PayeeTexts extends ColumnTexts {
+  /** Whose row `v` is: `v.payee_id`. */
+  readonly payee: string;
+  /** What row `v` is added with, in the order of `names`: `v.*`. */
+  readonly values: string;
+}
+
 /**
  * What holds a change to the rows that it is given: the caller, by the count of a `counted` one; that it `adds` each of them,
  * or fails; or that it `checks` itself, and ends with `asMany`. Behind the latter two a COMMIT may travel.
@@ -38,14 +51,21 @@ export interface ColumnTexts {
 type Guard = 'counted' | 'adds' | 'checks';
 
 /** How a statement over rows is written. */
-export interface OverRows<Row, Beside extends readonly unknown[]> {
+export interface OverRows<Row, Beside extends readonly unknown[], Texts = PayeeTexts> {
   readonly name: string;
+  /** What travels of a row beside its payee. */
   readonly columns: Columns<Row>;
   /** How many values it has beside its rows: they are `$1`, `$2`, …, so that another column does not move them. */
   readonly beside?: Beside['length'];
   /** `counted` without it. */
   readonly guard?: Guard;
-  readonly text: (columns: ColumnTexts) => string;
+  readonly text: (columns: Texts) => string;
+}
+
+/** Such a statement over rows of payees. */
+export interface PayeeStatement<Row, Beside extends readonly unknown[]> extends RowsStatement<Row, Beside> {
+  /** The same over rows of one payee, which is its last value: what a distributed database can carry out where that payee is. */
+  readonly ofOne: string;
 }
 
 /** A statement over rows that travel as arrays, one for each column. */
@@ -60,29 +80,48 @@ export interface RowsStatement<Row, Beside extends readonly unknown[]> extends S
   call(rows: readonly Row[], ...beside: Beside): GuardedCall;
 }
 
-/** Writes a statement over rows: each column's name, type and value stand together, so none can drift from the others. */
-export function overRows<Row extends object, Beside extends readonly unknown[] = []>({
+/** Writes a statement over rows of payees: each column's name, type and value stand together, so none can drift from the others. */
+export function overRows<Row extends OfPayee, Beside extends readonly unknown[] = []>(
+  told: OverRows<Row, Beside>,
+): PayeeStatement<Row, Beside> {
+  return overRowsOf<Row, Beside>(({ payeeId }) => payeeId, told);
+}
+
+/** The same of rows that say otherwise whose they are. */
+export function overRowsOf<Row extends object, Beside extends readonly unknown[] = []>(
+  payeeOf: (row: Row) => string,
+  { columns, text, ...told }: OverRows<Row, Beside>,
+): PayeeStatement<Row, Beside> {
+  const statement = overPlainRows<Row, Beside>({
+    ...told,
+    columns: { payee_id: ['uuid', payeeOf], ...columns },
+    text: (texts) => text({ ...texts, payee: 'v.payee_id', values: 'v.*' }),
+  });
+  const { beside = 0 } = told;
+  const payee = `$${beside + Object.keys(columns).length + 1}::uuid`;
+  const texts = textsOf(columns, beside);
+  const ofOne = text({
+    ...texts,
+    names: `payee_id, ${texts.names}`,
+    matches: `payee_id = ${payee} and ${texts.matches}`,
+    payee,
+    values: `${payee}, v.*`,
+  });
+  return Object.assign(statement, { ofOne });
+}
+
+/** The same of rows that do not say whose they are: they are of one payee, which stands beside them, or of none. */
+export function overPlainRows<Row extends object, Beside extends readonly unknown[] = []>({
   name,
   columns,
   beside = 0,
   guard = 'counted',
   text,
-}: OverRows<Row, Beside>): RowsStatement<Row, Beside> {
-  const names = Object.keys(columns).join(', ');
-  const types = Object.values(columns).map(([type], index) => `$${beside + index + 1}::${type}[]`);
-  const arrays = `unnest(${types.join(', ')})`;
-  const given = `cardinality(${types[0]})`;
+}: OverRows<Row, Beside, ColumnTexts>): RowsStatement<Row, Beside> {
   const parts = Object.values(columns).map((column) => readOf<Row>(column));
   const statement: RowsStatement<Row, Beside> = {
     name,
-    text: text({
-      names,
-      rows: `${arrays} as v (${names})`,
-      places: `${arrays} with ordinality as v (${names}, position)`,
-      matches: matchesOf(columns),
-      given,
-      asMany: `select 1 / (count(*) = ${given})::int from changed`,
-    }),
+    text: text(textsOf(columns, beside)),
     nameOf: (row) => {
       let name = '';
       for (const { read } of parts) name += `${textOf(read(row))}\0`;
@@ -98,6 +137,21 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
     }),
   };
   return statement;
+}
+
+function textsOf(columns: Columns<never>, beside: number): ColumnTexts {
+  const names = Object.keys(columns).join(', ');
+  const types = Object.values(columns).map(([type], index) => `$${beside + index + 1}::${type}[]`);
+  const arrays = `unnest(${types.join(', ')})`;
+  const given = `cardinality(${types[0]})`;
+  return {
+    names,
+    rows: `${arrays} as v (${names})`,
+    places: `${arrays} with ordinality as v (${names}, position)`,
+    matches: matchesOf(columns),
+    given,
+    asMany: `select 1 / (count(*) = ${given})::int from changed`,
+  };
 }
 
 interface Part<Row> {

@@ -17,10 +17,13 @@ import {
   updateRows,
 } from './tables.ts';
 
+const [OURS, THEIRS] = ['0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
 const database = await testDatabase();
 afterAll(() => database.drop());
 
 interface Drawer {
+  readonly payeeId: string;
   readonly label: string;
   readonly roomNumber: number | null;
   readonly content: { readonly things: number } | null;
@@ -29,8 +32,8 @@ interface Drawer {
   readonly sealed: Buffer;
 }
 
-const DRAWER = tableOf<Drawer, Pick<Drawer, 'label'>>('drawer', {
-  key: { label: 'text' },
+const DRAWER = tableOf<Drawer, Pick<Drawer, 'payeeId' | 'label'>>('drawer', {
+  key: { payeeId: 'uuid', label: 'text' },
   once: { owner: named('owned_by', 'text'), sealed: 'bytea' },
   always: { content: orNull('jsonb'), openedAt: 'timestamptz' },
   later: { roomNumber: orNull('bigint') },
@@ -39,7 +42,7 @@ const DRAWER = tableOf<Drawer, Pick<Drawer, 'label'>>('drawer', {
 
 test('select lists come from the table', () => {
   expect(DRAWER.columns).toBe(
-    'label, owned_by as "owner", sealed, content, opened_at as "openedAt", room_number as "roomNumber"',
+    'payee_id as "payeeId", label, owned_by as "owner", sealed, content, opened_at as "openedAt", room_number as "roomNumber"',
   );
   expect(some(DRAWER, 'label', 'openedAt')).toBe('label, opened_at as "openedAt"');
   expect(columnsFrom('d', DRAWER, 'label', 'owner')).toBe('d.label as "label", d.owned_by as "owner"');
@@ -68,6 +71,7 @@ test('a row is found among the members of another', () => {
 
 test('a new row has what is written once and always, a change what is written always and later', () => {
   const row: Drawer = {
+    payeeId: OURS,
     label: 'a',
     roomNumber: 7,
     content: { things: 2 },
@@ -77,7 +81,7 @@ test('a new row has what is written once and always, a change what is written al
   };
   const columns = ({ statement }: GuardedCall) => /insert into drawer \((.*?)\)|set (.*)/.exec(statement.text);
   expect(columns(insertRows('test-insert-drawers', DRAWER)([row]))?.[1]).toBe(
-    'label, owned_by, sealed, content, opened_at',
+    'payee_id, label, owned_by, sealed, content, opened_at',
   );
   const update = updateChanges('test-update-drawers', DRAWER, 'roomNumber')([{ before: row, after: row }]);
   expect(columns(update)?.[2]).toBe('content = v.content, opened_at = v.opened_at, room_number = v.room_number');
@@ -86,13 +90,17 @@ test('a new row has what is written once and always, a change what is written al
 
 test('rows are added, and changed where all of them are as they were seen', async () => {
   await database.asAdmin(
-    'create table shelf (label text primary key, height bigint); grant all on shelf to kontor_app',
+    'create table shelf (payee_id uuid, label text, height bigint, primary key (payee_id, label)); grant all on shelf to kontor_app',
   );
   interface Shelf {
+    readonly payeeId: string;
     readonly label: string;
     readonly height: number;
   }
-  const shelf = tableOf<Shelf, Pick<Shelf, 'label'>>('shelf', { key: { label: 'text' }, always: { height: 'bigint' } });
+  const shelf = tableOf<Shelf, Pick<Shelf, 'payeeId' | 'label'>>('shelf', {
+    key: { payeeId: 'uuid', label: 'text' },
+    always: { height: 'bigint' },
+  });
   const insert = insertRows('test-insert', shelf);
   const update = updateRows({
     name: 'test-update',
@@ -103,15 +111,15 @@ test('rows are added, and changed where all of them are as they were seen', asyn
   const counted = ({ statement, values }: GuardedCall) =>
     database.transact(async ({ run }) => (await run(statement, values)).count);
   const added = insert([
-    { label: 'a', height: 1 },
-    { label: 'b', height: 2 },
+    { payeeId: OURS, label: 'a', height: 1 },
+    { payeeId: OURS, label: 'b', height: 2 },
   ]);
   expect(added).toMatchObject({ expected: 2, isSure: true });
   expect(await counted(added)).toBe(2);
-  const right = { label: 'a', height: 10, before: 1 };
-  const stale = { label: 'b', height: 20, before: 1 };
+  const right = { payeeId: OURS, label: 'a', height: 10, before: 1 };
+  const stale = { payeeId: OURS, label: 'b', height: 20, before: 1 };
   expect([update([]), update([right, stale])]).toMatchObject([{ expected: 0 }, { expected: 1, isSure: true }]);
-  for (const changes of [[right, stale], [stale], [{ ...right, label: 'c' }]]) {
+  for (const changes of [[right, stale], [stale], [{ ...right, label: 'c' }], [{ ...right, payeeId: THEIRS }]]) {
     await expect(counted(update(changes)), 'division by zero').rejects.toMatchObject({ code: '22012' });
   }
   expect(await counted(update([right]))).toBe(1);

@@ -1,6 +1,6 @@
 import type { Change } from '../../kit/change.types.ts';
 import type { Values, ValueType } from './binary-list.ts';
-import { type Columns, type ColumnTexts, overRows } from './over-rows.ts';
+import { type Columns, type OfPayee, overRows, overRowsOf, type PayeeTexts } from './over-rows.ts';
 
 /** A column that may be empty. */
 interface OrNull<Type> {
@@ -62,7 +62,7 @@ export interface Table<Row, Key = Partial<Row>> {
   readonly columns: string;
   readonly all: readonly TableColumn[];
   readonly apart: readonly TableColumn[];
-  /** What finds a row. */
+  /** What finds a row of its payee's. */
   readonly key: Columns<Key>;
   /** What a new row is written with. */
   readonly added: Columns<Row>;
@@ -95,13 +95,14 @@ export function tableOf<Row extends object, Key extends object = Partial<Row>>(
   { key, once = {}, always = {}, later = {}, read = {}, apart = {} }: TableColumns<Row, Key>,
 ): Table<Row, Key> {
   const all = columnsIn({ ...key, ...once, ...always, ...later, ...read });
+  const ofPayee = (columns: readonly TableColumn[]) => columns.filter(({ member }) => member !== 'payeeId');
   return {
     name,
     columns: listOf(all),
     all,
     apart: columnsIn(apart),
-    key: valuesOf<Key>(columnsIn(key)),
-    added: valuesOf<Row>(columnsIn({ ...key, ...once, ...always })),
+    key: valuesOf<Key>(ofPayee(columnsIn(key))),
+    added: valuesOf<Row>(ofPayee(columnsIn({ ...key, ...once, ...always }))),
     changed: valuesOf<Row>(columnsIn({ ...always, ...later })),
   };
 }
@@ -205,18 +206,18 @@ export function asExcluded(columns: Columns<never>): string {
     .join(', ');
 }
 
-/** How rows of a table are found. */
+/** How rows of a table are found, each among its payee's. */
 export interface FindRows<Key> {
   readonly name: string;
   readonly table: Pick<Table<never>, 'name' | 'columns'>;
-  /** What finds a row: all columns of an index. */
+  /** What finds a row there: the other columns of an index. */
   readonly key: Columns<Key>;
   /** What is read of it, as SQL; all of its columns where it is absent. */
   readonly shown?: string;
 }
 
 /** Finds a row at most for each key, with `position`: the number of its key from 1. The limit keeps it to the index. */
-export function findRows<Key extends object>({ name, table, key, shown = table.columns }: FindRows<Key>) {
+export function findRows<Key extends OfPayee>({ name, table, key, shown = table.columns }: FindRows<Key>) {
   return overRows<Key>({
     name,
     columns: key,
@@ -228,8 +229,8 @@ export function findRows<Key extends object>({ name, table, key, shown = table.c
 }
 
 /** Adds rows to a table, in the order given. */
-export function insertRows<Row extends object, Key>(name: string, { name: table, added }: Table<Row, Key>) {
-  const text = ({ names, rows }: ColumnTexts) => `insert into ${table} (${names}) select v.* from ${rows}`;
+export function insertRows<Row extends OfPayee, Key>(name: string, { name: table, added }: Table<Row, Key>) {
+  const text = ({ names, values, rows }: PayeeTexts) => `insert into ${table} (${names}) select ${values} from ${rows}`;
   return overRows<Row>({ name, columns: added, guard: 'adds', text }).call;
 }
 
@@ -246,13 +247,13 @@ export interface UpdateRows<Row, Key, Of, Seen extends keyof Row, Changed> {
 
 /** Changes rows, told as they are now, each from what was seen of it. */
 export function updateRows<
-  Row extends object,
+  Row extends OfPayee,
   Key extends object,
   Seen extends Member<Row>,
   Of extends Member<Row> = Member<Row>,
-  Changed extends Pick<Row, Of> & Key = Pick<Row, Of> & Key,
+  Changed extends Pick<Row, Of> & Key & OfPayee = Pick<Row, Of> & Key & OfPayee,
 >({ name, table, seen, from, set }: UpdateRows<Row, Key, Of, Seen, Changed>) {
-  return updateOf<Changed>({
+  return updateOf<Changed>(({ payeeId }) => payeeId, {
     name,
     table: table.name,
     key: table.key as unknown as Columns<Changed>,
@@ -264,13 +265,13 @@ export function updateRows<
 }
 
 /** Changes rows, told as they were and as they are, each where these of its members are as they were. */
-export function updateChanges<Row extends object, Key>(
+export function updateChanges<Row extends OfPayee, Key>(
   name: string,
   table: Table<Row, Key>,
   ...seen: readonly Member<Row>[]
 ) {
   const { key, changed } = table;
-  return updateOf<Change<Row>>({
+  return updateOf<Change<Row>>(({ after }) => after.payeeId, {
     name,
     table: table.name,
     key: within('after', key as unknown as Columns<Row>),
@@ -308,23 +309,28 @@ interface Update<Changed> {
  * keeps it. The row must be locked by then, or be changed under a lock that its changers share: another version of it would
  * have another place.
  */
-function updateOf<Changed extends object>({ name, table, key, seen, set }: Update<Changed>) {
+function updateOf<Changed extends object>(
+  payeeOf: (changed: Changed) => string,
+  { name, table, key, seen, set }: Update<Changed>,
+) {
   const guards = Object.entries(seen).map(([column, source]) => [`${column}_seen`, source] as const);
   const asSeen = Object.keys(seen).map((column) => `${table}.${column} = v.${column}_seen`);
-  const matches = Object.keys(key).map((column) => `${column} = v.${column}`);
+  const matches = Object.keys(key)
+    .map((column) => `${column} = v.${column}`)
+    .join(' and ');
   const assignments = Object.keys(set).map((column) => `${column} = v.${column}`);
-  return overRows<Changed>({
+  return overRowsOf<Changed>(payeeOf, {
     name,
     columns: { ...key, ...Object.fromEntries(guards), ...set },
     guard: 'checks',
-    text: ({ rows, asMany }) => `
+    text: ({ rows, payee, asMany }) => `
       with changed as (
         update ${table}
         set ${assignments.join(', ')}
         from (
           select v.*, found.ctid as place
           from ${rows}
-          cross join lateral (select ctid from ${table} where ${matches.join(' and ')} limit 1) found
+          cross join lateral (select ctid from ${table} where payee_id = ${payee} and ${matches} limit 1) found
         ) v
         where ${[`${table}.ctid = v.place`, ...asSeen].join(' and ')}
         returning 1

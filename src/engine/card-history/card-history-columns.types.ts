@@ -10,22 +10,22 @@ export const HISTORY_COLUMNS = `
         select count(*)::integer from unnest(b.declined_at) as at where at > kontor_now() - interval '30 days'
       ) as "declinesInMonth"`;
 
-/** Card payments with a card that wait for their issuer, where `v` has its digest. */
-export const CARD_PAYMENTS_UNDER_WAY = `(
+/** Card payments of a payee with a card that wait for their issuer, where `v` has its digest. */
+export const cardPaymentsUnderWay = (payee: string) => `(
         select count(*)::integer from card_transaction
-        where payee_id = v.payee_id and card_digest = v.card_digest and state = 'Initialized'
+        where payee_id = ${payee} and card_digest = v.card_digest and state = 'Initialized'
       )`;
 
 /**
- * Account payments that wait for their issuer, where `v` is of the account's payee. A card is one account of its payee. All that wait are
+ * Account payments that wait for their issuer. A card is one account of its payee. All that wait are
  * read first: they are few, and an index has these alone.
  */
-export const accountPaymentsUnderWay = (accountId: string) => `(
+export const accountPaymentsUnderWay = (payee: string, accountId: string) => `(
         select count(*)::integer
         from (
           select payee_id, account_id from issuer_attempt
           where due_at > (select kontor_now()) and state = 'CALLING' and transaction_id is null
           offset 0
         ) waiting
-        where waiting.payee_id = v.payee_id and waiting.account_id = ${accountId}
+        where waiting.payee_id = ${payee} and waiting.account_id = ${accountId}
       )`;

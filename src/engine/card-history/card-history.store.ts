@@ -27,10 +27,10 @@ export async function selectBlocked(
  * Notes what issuers have said of cards. A card that is blocked already stays so for the longer time. An approval ends the count
  * of declines and the wait, but no block.
  */
-export const noteVerdicts = overRows<CardVerdict>({
+export const noteVerdicts = overRows<CardVerdict, [now: string]>({
   name: 'engine-note-verdicts',
+  beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     card_digest: ['bytea', 'cardDigest'],
     blocked_until: ['timestamptz', 'blockedUntil'],
     retry_at: ['timestamptz', 'retryAt'],
@@ -39,15 +39,15 @@ export const noteVerdicts = overRows<CardVerdict>({
   },
   guard: 'adds',
   // Two payments with one card may end in one batch. In one order for all, so that batches do not wait for each other.
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     with told as (
-      select payee_id, card_digest, max(blocked_until) as blocked_until, max(retry_at) as retry_at,
+      select ${payee} as payee_id, card_digest, max(blocked_until) as blocked_until, max(retry_at) as retry_at,
         case when not bool_and(is_approved) then
           coalesce(array_agg(declined_at) filter (where declined_at is not null), '{}')
         end as declined_at
       from ${rows}
-      group by payee_id, card_digest
-      order by payee_id, card_digest
+      group by 1, 2
+      order by 1, 2
     ), noted as (
       insert into blocked_card as known (payee_id, card_digest, blocked_until, retry_at, declined_at)
       select payee_id, card_digest, blocked_until, retry_at, declined_at from told
@@ -57,7 +57,7 @@ export const noteVerdicts = overRows<CardVerdict>({
           declined_at = case when excluded.declined_at is not null then array(
             select at
             from unnest(known.declined_at || excluded.declined_at) as at
-            where at > (select kontor_now()) - interval '30 days'
+            where at > $1::timestamptz - interval '30 days'
             order by at desc
             limit ${MOST_DECLINES}
           ) end

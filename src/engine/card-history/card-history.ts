@@ -1,11 +1,11 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { writer } from '../../kit/row-writes.ts';
+import { timedWriter } from '../../kit/row-writes.ts';
 import { endBlocks, noteVerdicts, renewBlocks, selectBlocked } from './card-history.store.ts';
 import { CARD_VERDICT, type Renewal } from './card-history.types.ts';
 
 /** What writes down in a batch what issuers have said of cards. */
-export const VERDICT_WRITER = writer(CARD_VERDICT, noteVerdicts);
+export const VERDICT_WRITER = timedWriter(CARD_VERDICT, noteVerdicts);
 
 /** Which of these cards of a payee an issuer has said lately never to try again. */
 export function findBlocked(

@@ -6,15 +6,14 @@ import type { CalledBackEvent, WebhookId } from '../events.types.ts';
 const WAKE_RECEIVERS = overRows<{ readonly payeeId: PayeeId; readonly webhookId: WebhookId; readonly origin: string }>({
   name: 'events-wake-receivers',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     webhook_id: ['uuid', 'webhookId'],
     origin: ['text', 'origin'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     insert into webhook as receiver (payee_id, webhook_id, url, event_types, asked, callback_origin)
-    select payee_id, webhook_id, origin, '{}', '{}', origin
+    select ${payee}, webhook_id, origin, '{}', '{}', origin
     from ${rows}
-    order by payee_id, origin
+    order by ${payee}, origin
     on conflict (payee_id, callback_origin) do update
     set updated_at = greatest(kontor_now(), receiver.updated_at),
       next_probe_at = case when receiver.state = 'Suspended' then kontor_now() end`,
@@ -34,20 +33,19 @@ export async function wakeReceivers(
 const INSERT_CALLBACKS = overRows<CalledBackEvent & { readonly origin: string }>({
   name: 'events-insert-callbacks',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     origin: ['text', 'origin'],
     position: ['bigint', 'position'],
     event_id: ['uuid', 'eventId'],
     resource_kind: ['text', 'resourceKind'],
     resource_id: ['text', 'resourceId'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     insert into delivery
       (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
-    select v.payee_id, r.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
+    select ${payee}, r.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
     from ${rows}
     cross join lateral (
-      select webhook_id from webhook where payee_id = v.payee_id and callback_origin = v.origin limit 1
+      select webhook_id from webhook where payee_id = ${payee} and callback_origin = v.origin limit 1
     ) r`,
 });
 

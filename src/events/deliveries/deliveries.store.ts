@@ -1,4 +1,4 @@
-import { overRows } from '../../db/rows/over-rows.ts';
+import { overPlainRows } from '../../db/rows/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../../kit/limits.ts';
 import type { DeliveryState, DeliveryTry, TakenDelivery, WebhookKey } from '../events.types.ts';
@@ -155,7 +155,7 @@ export interface Settlement {
   readonly nextGapSeconds: number;
 }
 
-const SETTLE_DELIVERIES = overRows<Settlement, [WebhookKey['payeeId'], WebhookKey['webhookId']]>({
+const SETTLE_DELIVERIES = overPlainRows<Settlement, [WebhookKey['payeeId'], WebhookKey['webhookId']]>({
   name: 'events-settle-deliveries',
   beside: 2,
   columns: {
@@ -191,7 +191,7 @@ export function settleDeliveries(
   return transaction.run(SETTLE_DELIVERIES, SETTLE_DELIVERIES.values(settlements, payeeId, webhookId));
 }
 
-const INSERT_TRIES = overRows<
+const INSERT_TRIES = overPlainRows<
   Omit<DeliveryTry, 'triedAt'> & { readonly position: number },
   [WebhookKey['payeeId'], WebhookKey['webhookId']]
 >({

@@ -94,21 +94,21 @@ export function placePending(
           delete from event_pending
           using (
             select waiting.ctid as place
-            from numbered v
+            from numbered n
             cross join lateral (
-              select ctid from event_pending where payee_id = v.payee_id and event_id = v.event_id limit 1
+              select ctid from event_pending where payee_id = n.payee_id and event_id = n.event_id limit 1
             ) waiting
           ) found
           where event_pending.ctid = found.place
           returning 1
         ), noted as (
           insert into delivery (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
-          select w.payee_id, w.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
-          from numbered v
-          join webhook w on w.payee_id = v.payee_id
+          select w.payee_id, w.webhook_id, n.position, n.event_id, n.resource_kind, n.resource_id, kontor_now()
+          from numbered n
+          join webhook w on w.payee_id = n.payee_id
           where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
-            and case when v.resource_kind = 'webhook' then w.webhook_id::text = v.resource_id
-              else w.event_types = '{}' or w.event_types && array[v.type, split_part(v.type, '.', 1) || '.*'] end
+            and case when n.resource_kind = 'webhook' then w.webhook_id::text = n.resource_id
+              else w.event_types = '{}' or w.event_types && array[n.type, split_part(n.type, '.', 1) || '.*'] end
         )
         select (select count(*)::integer from oldest) as found, (select count(*)::integer from placed) as placed,
           (select count(*)::integer from taken_out) as "takenOut", called.callback

@@ -133,15 +133,14 @@ const UPDATE_SIGNING_SECRETS = overRows<SealedSigningSecret, [from: KeyId, to: K
   name: 'events-update-signing-secrets',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     secret_id: ['uuid', 'secretId'],
     sealed: ['bytea', 'sealed'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update signing_secret
     set sealed = v.sealed, sealed_with = $2::text
     from ${rows}
-    where signing_secret.payee_id = v.payee_id and signing_secret.secret_id = v.secret_id
+    where signing_secret.payee_id = ${payee} and signing_secret.secret_id = v.secret_id
       and signing_secret.sealed_with = $1::text`,
 });
 

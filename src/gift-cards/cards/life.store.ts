@@ -30,7 +30,7 @@ const FIRST_MOVEMENT = `
 export const FIND_CARDS = overRows<AccountKey>({
   name: 'gift-cards-find-cards',
   columns: GIFT_CARD.key,
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::int, c.*, kontor_now() as now
     from ${places}
     cross join lateral (
@@ -43,7 +43,7 @@ export const FIND_CARDS = overRows<AccountKey>({
           closed_at as "closedAt", entry_count as "entryCount", cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId",
           cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance"
         from account
-        where payee_id = v.payee_id and account_id = v.account_id
+        where payee_id = ${payee} and account_id = v.account_id
         limit 1
       ) a
       left join lateral (${FIRST_MOVEMENT}) f on true
@@ -52,11 +52,11 @@ export const FIND_CARDS = overRows<AccountKey>({
         from audit
         where (details->>'accountId')::uuid = v.account_id and action = 'import-gift-card'
         limit 1
-      ) i on i.payee_id = v.payee_id
+      ) i on i.payee_id = ${payee}
       left join lateral (
         select payee_id, account_id as replaces from gift_card where replaced_by = v.account_id limit 1
-      ) b on b.payee_id = v.payee_id
-      where g.payee_id = v.payee_id and g.account_id = v.account_id
+      ) b on b.payee_id = ${payee}
+      where g.payee_id = ${payee} and g.account_id = v.account_id
       limit 1
     ) c`,
 });
@@ -83,13 +83,12 @@ export const FIND_SEALED_CARDS = overRows<AccountKey>({
 export const loadLife = overRows<ChangeCardCommand>({
   name: 'gift-cards-load-life',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     account_id: ['uuid', 'accountId'],
     into_id: ['uuid', ({ asked }) => (asked.step === 'Merge' ? asked.into : null)],
     transaction_ref: ['text', 'transactionRef'],
     seals: ['boolean', ({ asked }) => asked.step === 'Replace'],
   },
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
       o.inactive_until_sold as "intoInactiveUntilSold", coalesce(p.merge_keeps_limits, false) as "keepsLimits",
       coalesce(p.is_limited and o.product_id <> c."productId", false) as "intoHasOtherLimits",
@@ -100,12 +99,12 @@ export const loadLife = overRows<ChangeCardCommand>({
       select ${LIFE_COLUMNS}
       from gift_card g
       left join lateral (${FIRST_MOVEMENT}) f on true
-      where g.payee_id = v.payee_id and g.account_id = v.account_id
+      where g.payee_id = ${payee} and g.account_id = v.account_id
       limit 1
     ) c
     left join lateral (
       select event_sequence, inactive_until_sold, product_id
-      from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
+      from gift_card where payee_id = ${payee} and account_id = v.into_id limit 1
     ) o on true
     left join lateral (
       select merge_keeps_limits, (
@@ -113,13 +112,13 @@ export const loadLife = overRows<ChangeCardCommand>({
         where l.payee_id = g.payee_id and l.product_id = g.product_id and l.amount is not null limit 1
       ) as is_limited
       from gift_card_product g
-      where v.into_id is not null and g.payee_id = v.payee_id and g.product_id = c."productId"
+      where v.into_id is not null and g.payee_id = ${payee} and g.product_id = c."productId"
       limit 1
     ) p on true
     left join lateral (
       select account_id, step, reason, merged_into, until
       from gift_card_step
-      where payee_id = v.payee_id and transaction_ref = v.transaction_ref
+      where payee_id = ${payee} and transaction_ref = v.transaction_ref
       limit 1
     ) s on true
     left join lateral (
@@ -129,7 +128,7 @@ export const loadLife = overRows<ChangeCardCommand>({
       select max(happened_at) as happened_at from gift_card
       join event on event.payee_id = gift_card.payee_id and resource_kind = 'gift-card'
         and resource_id = account_id::text and resource_sequence = event_sequence
-      where gift_card.payee_id = v.payee_id and account_id in (v.account_id, v.into_id)
+      where gift_card.payee_id = ${payee} and account_id in (v.account_id, v.into_id)
     ) e on true`,
 }).call;
 
@@ -145,11 +144,11 @@ export const updateCards = updateRows({
 /** Writes the last days of cards that were extended, under the locks of their accounts. */
 export const extendCards = overRows<ExtendedCard>({
   name: 'gift-cards-extend',
-  columns: columnsOf(GIFT_CARD, 'payeeId', 'accountId', 'extendedTo'),
-  text: ({ rows }) => `
+  columns: columnsOf(GIFT_CARD, 'accountId', 'extendedTo'),
+  text: ({ payee, rows }) => `
     update gift_card c set extended_to = v.extended_to
     from ${rows}
-    where c.payee_id = v.payee_id and c.account_id = v.account_id`,
+    where c.payee_id = ${payee} and c.account_id = v.account_id`,
 }).call;
 
 /** What sweeps have booked of a card to the payee, less what was given back of that. */
@@ -196,9 +195,9 @@ export const insertSteps = overRows<TakenStep, [now: string]>({
   beside: 1,
   columns: GIFT_CARD_STEP.added,
   guard: 'adds',
-  text: ({ names, rows }) => `
+  text: ({ names, values, rows }) => `
     insert into gift_card_step (${names}, happened_at)
-    select v.*, $1::timestamptz
+    select ${values}, $1::timestamptz
     from ${rows}`,
 }).call;
 

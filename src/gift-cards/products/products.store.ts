@@ -19,8 +19,8 @@ const PRODUCT_COLUMNS = `
 /** Products on sale, each with the last day of a card that is made now: the end of a month where the payee is. */
 export const FIND_PRODUCTS = overRows<ProductKey>({
   name: 'gift-cards-find-products',
-  columns: { payee_id: ['uuid', 'payeeId'], product_id: ['text', 'productId'] },
-  text: ({ places }) => `
+  columns: { product_id: ['text', 'productId'] },
+  text: ({ payee, places }) => `
     select v.position::int, g.*
     from ${places}
     cross join lateral (
@@ -32,7 +32,7 @@ export const FIND_PRODUCTS = overRows<ProductKey>({
         select (date_trunc('month', kontor_now() at time zone p.time_zone)
           + make_interval(months => g.validity_months + 1))::date - 1 as last_day
       ) d
-      where g.payee_id = v.payee_id and g.retired_at is null
+      where g.payee_id = ${payee} and g.retired_at is null
         and case when v.product_id is null then g.is_default else g.product_id = v.product_id end
       limit 1
     ) g`,
@@ -41,12 +41,12 @@ export const FIND_PRODUCTS = overRows<ProductKey>({
 /** Products by their ids, retired ones too. */
 export const FIND_ANY_PRODUCTS = overRows<Pick<Product, 'payeeId' | 'productId'>>({
   name: 'gift-cards-find-any-products',
-  columns: { payee_id: ['uuid', 'payeeId'], product_id: ['text', 'productId'] },
-  text: ({ places }) => `
+  columns: { product_id: ['text', 'productId'] },
+  text: ({ payee, places }) => `
     select v.position::int, g.*
     from ${places}
     cross join lateral (
-      select ${PRODUCT_COLUMNS} from gift_card_product g where g.payee_id = v.payee_id and g.product_id = v.product_id
+      select ${PRODUCT_COLUMNS} from gift_card_product g where g.payee_id = ${payee} and g.product_id = v.product_id
       limit 1
     ) g`,
 });

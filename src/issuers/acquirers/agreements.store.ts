@@ -15,14 +15,13 @@ export interface NotedAgreement {
 export const INSERT_AGREEMENTS = overRows<Agreement>({
   name: 'issuers-insert-agreements',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     agreement: ['text', 'id'],
     acquirer: ['text', 'acquirer'],
     merchant_id: ['text', 'merchantId'],
   },
-  text: ({ names, rows }) => `
+  text: ({ names, values, rows }) => `
     insert into acquirer_agreement (${names})
-    select v.* from ${rows}
+    select ${values} from ${rows}
     on conflict do nothing`,
 });
 

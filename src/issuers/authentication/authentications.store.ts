@@ -282,15 +282,14 @@ const UPDATE_SEALED_VALUES = overRows<SealedAuthenticationValue, [from: KeyId, t
   name: 'authentication-update-sealed-values',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     three_ds_server_trans_id: ['uuid', 'serverTransactionId'],
     value_sealed: ['bytea', 'sealed'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update authentication
     set value_sealed = v.value_sealed, sealed_with = $2::text
     from ${rows}
-    where authentication.payee_id = v.payee_id
+    where authentication.payee_id = ${payee}
       and authentication.three_ds_server_trans_id = v.three_ds_server_trans_id
       and authentication.sealed_with = $1::text`,
 });

@@ -1,4 +1,4 @@
-import { overRows } from '../../db/rows/over-rows.ts';
+import { overPlainRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
 import type { DirectoryState, EnrolledRange } from './three-ds.types.ts';
@@ -85,7 +85,7 @@ export async function deleteRanges(transaction: Transaction, scheme: string): Pr
   ]);
 }
 
-const UPSERT_RANGES = overRows<EnrolledRange, [scheme: string]>({
+const UPSERT_RANGES = overPlainRows<EnrolledRange, [scheme: string]>({
   name: 'three-ds-upsert-ranges',
   beside: 1,
   columns: {
@@ -109,7 +109,7 @@ export async function upsertRanges(
   await transaction.run(UPSERT_RANGES, UPSERT_RANGES.values(ranges, scheme));
 }
 
-const REMOVE_RANGES = overRows<EnrolledRange, [scheme: string]>({
+const REMOVE_RANGES = overPlainRows<EnrolledRange, [scheme: string]>({
   name: 'three-ds-remove-ranges',
   beside: 1,
   columns: { start_range: ['text', 'startRange'], end_range: ['text', 'endRange'] },

@@ -1,8 +1,8 @@
-import { overRows } from '../../db/rows/over-rows.ts';
+import { overPlainRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { LeftOutMember } from './three-ds.types.ts';
 
-const ADD_LEFT_OUT = overRows<LeftOutMember>({
+const ADD_LEFT_OUT = overPlainRows<LeftOutMember>({
   name: 'three-ds-add-left-out',
   columns: {
     scheme: ['text', 'scheme'],

@@ -1,9 +1,9 @@
-import { overRows } from '../../db/rows/over-rows.ts';
+import { overPlainRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import type { KeptRow, TraceList, TraceRow } from './trace.types.ts';
 
-const INSERT_TRACE = overRows<KeptRow>({
+const INSERT_TRACE = overPlainRows<KeptRow>({
   name: 'issuers-insert-trace',
   columns: {
     trace_id: ['uuid', 'traceId'],

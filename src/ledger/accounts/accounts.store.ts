@@ -79,9 +79,9 @@ const ADDED_COLUMNS = namesOf(ADDED);
 export const insertAccounts = overRows<KnownAccount>({
   name: 'ledger-insert-accounts',
   columns: { ...ADDED, products: ['jsonb', ({ allowedProductIds }) => JSON.stringify(allowedProductIds)] },
-  text: ({ rows }) => `
-    insert into account (${ADDED_COLUMNS}, allowed_product_ids)
-    select ${ADDED_COLUMNS}, array(select jsonb_array_elements_text(products))
+  text: ({ payee, rows }) => `
+    insert into account (payee_id, ${ADDED_COLUMNS}, allowed_product_ids)
+    select ${payee}, ${ADDED_COLUMNS}, array(select jsonb_array_elements_text(products))
     from ${rows}
     on conflict (payee_id, number_digest) where number_digest is not null do nothing`,
 }).call;

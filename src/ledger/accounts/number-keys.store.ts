@@ -19,12 +19,12 @@ const UPDATE_NUMBERS = overRows<RenewedNumber, [to: KeyId]>({
     number_digest: ['bytea', 'digest'],
     number_key_id: ['text', 'from'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update account a
     set number_digest = v.number_digest, number_key_id = $1::text,
       number_ends_at = (select kontor_now()) + interval '${NUMBER_DAYS} days'
     from ${rows}
-    where a.payee_id = v.payee_id and a.account_id = v.account_id and a.number_key_id = v.number_key_id`,
+    where a.payee_id = ${payee} and a.account_id = v.account_id and a.number_key_id = v.number_key_id`,
 });
 
 /** Gives accounts these digests and the time of a use, where theirs is still under the key that was seen; answers how many. */

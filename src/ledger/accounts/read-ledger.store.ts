@@ -20,11 +20,11 @@ export type Claimed = { readonly free: number } & (ReferenceKey | { readonly ref
 export const claimReferences = overRows<TakenReference>({
   name: 'ledger-claim-references',
   columns: REFERENCE.added,
-  text: ({ names, rows, given }) => `
+  text: ({ payee, names, values, rows, given }) => `
     with claimed as (
       insert into reference (${names})
-      select * from ${rows}
-      order by payee_id, scope, reference
+      select ${values} from ${rows}
+      order by ${payee}, scope, reference
       on conflict do nothing
       returning payee_id, scope, reference
     )
@@ -37,9 +37,9 @@ const lockStatement = (name: string, waiting: '' | 'skip locked') =>
   overRows<AccountKey>({
     name,
     columns: ACCOUNT.key,
-    text: ({ rows, matches }) => `
+    text: ({ payee, rows, matches }) => `
       select a.*
-      from (select * from ${rows} order by 1, 2) v
+      from (select * from ${rows} order by ${payee}, account_id) v
       cross join lateral (
         select ${ACCOUNT.columns}
         from account

@@ -40,8 +40,8 @@ const COLUMNS = `
  */
 export const VALID_TOKENS = overRows<TokenDigest>({
   name: 'merchants-find-valid-tokens',
-  columns: { payee_id: ['uuid', 'payeeId'], secret_hash: ['bytea', 'hash'] },
-  text: ({ places }) => `
+  columns: { secret_hash: ['bytea', 'hash'] },
+  text: ({ payee, places }) => `
     select found.access_token_id as "accessTokenId", found.oauth_client_id as "oauthClientId", found.scopes, found.acts_as as "actsAs",
       found.portal_role as role, found.is_reauthenticated as "isReauthenticated", found.used_today as "usedToday",
       found.payee_state as "payeeState", v.position
@@ -54,7 +54,7 @@ export const VALID_TOKENS = overRows<TokenDigest>({
         payee.standing as payee_state
       from access_token token
       join payee on payee.payee_id = token.payee_id
-      where token.payee_id = v.payee_id
+      where token.payee_id = ${payee}
         and token.secret_hash = v.secret_hash
         and token.revoked_at is null
         and token.expires_at > kontor_now()
@@ -253,16 +253,15 @@ export async function revokeTokensOfPortal(
 const UPDATE_LAST_USED = overRows<AccessTokenKey>({
   name: 'merchants-update-last-used',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     access_token_id: ['uuid', 'accessTokenId'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update access_token token
     set last_used_on = (kontor_now() at time zone 'UTC')::date
     from (
       select stored.payee_id, stored.access_token_id
       from ${rows}
-      join access_token stored using (payee_id, access_token_id)
+      join access_token stored on stored.payee_id = ${payee} and stored.access_token_id = v.access_token_id
       where stored.last_used_on is distinct from (kontor_now() at time zone 'UTC')::date
       order by stored.payee_id, stored.access_token_id
       for no key update of stored skip locked

@@ -1,5 +1,5 @@
 import type { GuardedCall } from '../../db/batch/batch.types.ts';
-import { overRows } from '../../db/rows/over-rows.ts';
+import { overRows, overRowsOf } from '../../db/rows/over-rows.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from '../merchants.types.ts';
 
@@ -37,20 +37,19 @@ export function upsertAttempt(
   );
 }
 
-const SELECT_ATTEMPTS = overRows<AttemptCounter>({
+const SELECT_ATTEMPTS = overRowsOf<AttemptCounter>(({ subject }) => subject.payeeId, {
   name: 'merchants-select-attempts',
   columns: {
-    payee_id: ['uuid', ({ subject }) => subject.payeeId],
     kind: ['text', ({ limit }) => limit.kind],
     subject: ['bytea', ({ subject }) => subject.digest],
   },
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::integer, a.*
     from ${places}
     cross join lateral (
       select count, greatest(1, ceil(extract(epoch from window_ends_at - kontor_now())))::integer as "secondsLeft"
       from attempt
-      where payee_id = v.payee_id and kind = v.kind and subject = v.subject and window_ends_at > kontor_now()
+      where payee_id = ${payee} and kind = v.kind and subject = v.subject and window_ends_at > kontor_now()
       limit 1
     ) a
     order by v.position`,
@@ -85,19 +84,17 @@ export function selectSubjects(
   );
 }
 
-const UPSERT_ATTEMPTS = overRows<AttemptSubject, [kind: string, windowSeconds: number]>({
+const UPSERT_ATTEMPTS = overRows<AttemptSubject, [kind: string, windowSeconds: number, now: string]>({
   name: 'merchants-upsert-attempts',
-  beside: 2,
+  beside: 3,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     subject: ['bytea', 'digest'],
   },
   guard: 'adds',
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     insert into attempt as stored (payee_id, kind, subject, window_starts_at, window_ends_at, count)
-    select v.payee_id, $1::text, v.subject, clock.now, clock.now + make_interval(secs => $2::integer), 1
+    select ${payee}, $1::text, v.subject, $3::timestamptz, $3::timestamptz + make_interval(secs => $2::integer), 1
     from ${places}
-    cross join (select kontor_now() as now) clock
     order by v.position
     on conflict (payee_id, kind, subject) do update
     set count = stored.count + 1, window_ends_at = excluded.window_ends_at`,
@@ -107,10 +104,11 @@ const UPSERT_ATTEMPTS = overRows<AttemptSubject, [kind: string, windowSeconds: n
 export function upsertAttempts(
   subjects: readonly AttemptSubject[],
   { kind, windowSeconds }: NotedAttempts,
+  now: string,
 ): GuardedCall {
   const named = new Map(subjects.map((subject) => [`${subject.payeeId} ${subject.digest.toString('hex')}`, subject]));
   const once = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, subject]) => subject);
-  return UPSERT_ATTEMPTS.call(once, kind, windowSeconds);
+  return UPSERT_ATTEMPTS.call(once, kind, windowSeconds, now);
 }
 
 /** Deletes counters whose window has ended, at most `limit`; a counter that is counting right now is left alone. */

@@ -85,8 +85,8 @@ export async function haveFailed(
 }
 
 /** Counts attempts in a batch. None is refused. */
-export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): GuardedCall {
-  return upsertAttempts(subjects, noted);
+export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts, now: string): GuardedCall {
+  return upsertAttempts(subjects, noted, now);
 }
 
 function tooMany({ refusal }: AttemptLimit, secondsLeft: number): Refusal {

@@ -8,15 +8,14 @@ type FoundAt = FoundCredential & { readonly position: number };
 const SELECT_TRIED_TOKENS = overRows<TriedCredential>({
   name: 'merchants-select-tried-tokens',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     digest: ['text', 'name'],
   },
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select token.access_token_id as id, v.position::integer as position,
       case when token.revoked_at is not null then 'Revoked' when token.expires_at <= kontor_now() then 'Expired'
         else 'Active' end as state
     from ${places}
-    join access_token token on token.payee_id = v.payee_id and token.secret_hash = v.digest::bytea`,
+    join access_token token on token.payee_id = ${payee} and token.secret_hash = v.digest::bytea`,
 });
 
 /** The access tokens with these digests, whatever became of them. */
@@ -27,15 +26,14 @@ export function selectTriedTokens(transaction: Transaction, tried: readonly Trie
 const SELECT_TRIED_CLIENTS = overRows<TriedCredential>({
   name: 'merchants-select-tried-clients',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     client_id: ['text', 'name'],
   },
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select client.client_id as id, v.position::integer as position,
       case when client.revoked_at is not null then 'Revoked' when client.expires_at <= kontor_now() then 'Expired'
         else 'Active' end as state
     from ${places}
-    join oauth_client client using (payee_id, client_id)`,
+    join oauth_client client on client.payee_id = ${payee} and client.client_id = v.client_id`,
 });
 
 /** The OAuth clients that there are of these, revoked or not. */

@@ -16,15 +16,15 @@ export interface SealedSecret extends HmacKeyName {
  */
 export const VALID_SECRETS = overRows<HmacKeyName>({
   name: 'merchants-find-valid-secrets',
-  columns: { payee_id: ['uuid', 'payeeId'], key_id: ['text', 'keyId'] },
-  text: ({ places }) => `
+  columns: { key_id: ['text', 'keyId'] },
+  text: ({ payee, places }) => `
     select found.secret_sealed as sealed, found.is_noted as "isNoted", v.position
     from ${places}
     cross join lateral (
       select key.secret_sealed,
         key.portal_session_id is not null or key.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as is_noted
       from hmac_key key
-      where key.payee_id = v.payee_id
+      where key.payee_id = ${payee}
         and key.key_id = v.key_id
         and key.revoked_at is null
         and (key.expires_at is null or key.expires_at > kontor_now())
@@ -135,14 +135,14 @@ export function expireHmacKey(
 
 const UPDATE_LAST_USED = overRows<HmacKeyName>({
   name: 'merchants-update-key-last-used',
-  columns: { payee_id: ['uuid', 'payeeId'], key_id: ['text', 'keyId'] },
-  text: ({ rows }) => `
+  columns: { key_id: ['text', 'keyId'] },
+  text: ({ payee, rows }) => `
     update hmac_key key
     set last_used_on = (kontor_now() at time zone 'UTC')::date
     from (
       select stored.payee_id, stored.key_id
       from ${rows}
-      join hmac_key stored using (payee_id, key_id)
+      join hmac_key stored on stored.payee_id = ${payee} and stored.key_id = v.key_id
       where stored.last_used_on is distinct from (kontor_now() at time zone 'UTC')::date
       order by stored.payee_id, stored.key_id
       for no key update of stored skip locked
@@ -262,15 +262,14 @@ const UPDATE_SEALED_SECRETS = overRows<SealedSecret, [from: KeyId, to: KeyId]>({
   name: 'merchants-update-sealed-secrets',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     key_id: ['text', 'keyId'],
     secret_sealed: ['bytea', 'sealed'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update hmac_key
     set secret_sealed = v.secret_sealed, sealed_with = $2::text
     from ${rows}
-    where hmac_key.payee_id = v.payee_id
+    where hmac_key.payee_id = ${payee}
       and hmac_key.key_id = v.key_id
       and hmac_key.sealed_with = $1::text`,
 });

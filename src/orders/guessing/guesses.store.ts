@@ -1,4 +1,4 @@
-import { overRows } from '../../db/rows/over-rows.ts';
+import { overPlainRows, overRows } from '../../db/rows/over-rows.ts';
 import { asExcluded, columnsOf } from '../../db/rows/tables.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -24,13 +24,13 @@ export async function lockNames(transaction: Transaction, names: readonly string
 export const FIND_COUNTERS = overRows<CounterKey>({
   name: 'orders-select-guesses',
   columns: GIFT_CARD_GUESS.key,
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     select v.position::integer, kontor_now() as now, c.*
     from ${places}
     left join lateral (
       select ${GIFT_CARD_GUESS.columns}
       from gift_card_guess
-      where payee_id = v.payee_id and kind = v.kind and subject = v.subject
+      where payee_id = ${payee} and kind = v.kind and subject = v.subject
       limit 1
     ) c on true
     order by v.position`,
@@ -41,7 +41,7 @@ export async function selectCounters(run: Read, keys: readonly CounterKey[]): Pr
   return (await run<FoundCounter>(FIND_COUNTERS, FIND_COUNTERS.values(keys))).rows;
 }
 
-const UPSERT = overRows<Counter, [payeeId: PayeeId]>({
+const UPSERT = overPlainRows<Counter, [payeeId: PayeeId]>({
   name: 'orders-upsert-guesses',
   beside: 1,
   columns: { ...columnsOf(GIFT_CARD_GUESS, 'kind', 'subject'), ...GIFT_CARD_GUESS.changed },

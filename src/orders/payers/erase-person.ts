@@ -71,7 +71,7 @@ export async function erasePerson(
   await writeAudit(transaction, [
     { payeeId, actor, action: 'erase-payer', objectId: payeeId, details: { times, payer } },
   ]);
-  return { erased, at: await selectNow(transaction) };
+  return { erased, at: await selectNow(transaction.run) };
 }
 
 /** Says whose, to those who know the name and ask the key ring: the trail is kept for ever, and must not name the person. */

@@ -1,3 +1,4 @@
+import { readClock } from '../../db/clock.ts';
 import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -11,8 +12,8 @@ const INSERT = overRows<SealedPayer, [now: string]>({
   beside: 1,
   columns: ORDER_PAYER.added,
   guard: 'adds',
-  text: ({ names, rows }) => `
-    insert into order_payer (${names}, created_at) select v.*, $1::timestamptz from ${rows}`,
+  text: ({ names, values, rows }) => `
+    insert into order_payer (${names}, created_at) select ${values}, $1::timestamptz from ${rows}`,
 });
 
 /** Adds what is known of the payers of new orders. */
@@ -156,10 +157,4 @@ export async function forgetPayers(
 }
 
 /** The time of the database. */
-export async function selectNow(transaction: Transaction): Promise<string | null> {
-  const { rows } = await transaction.run<{ readonly now: string }>(
-    { name: 'orders-select-now', text: 'select kontor_now() as now' },
-    [],
-  );
-  return rows[0]?.now ?? null;
-}
+export const selectNow = readClock;

@@ -29,20 +29,20 @@ export async function selectOrderSettings(read: Read, payeeId: PayeeId): Promise
  */
 export const FIND_OFFERS = overRows<OfferKey>({
   name: 'orders-find-offers',
-  columns: { payee_id: ['uuid', 'payeeId'], currency: ['text', 'currency'] },
-  text: ({ places }) => `
+  columns: { currency: ['text', 'currency'] },
+  text: ({ payee, places }) => `
     select v.position::integer, s.*,
       coalesce(
-        (select true from account where payee_id = v.payee_id and currency = v.currency and kind = 'StoredValue' limit 1),
+        (select true from account where payee_id = ${payee} and currency = v.currency and kind = 'StoredValue' limit 1),
         (select true from gift_card_product
-         where payee_id = v.payee_id and currency = v.currency and retired_at is null limit 1),
+         where payee_id = ${payee} and currency = v.currency and retired_at is null limit 1),
         false
       ) as "hasGiftCards",
       coalesce(
-        (select true from gift_card_limit where payee_id = v.payee_id and amount is not null limit 1), false
+        (select true from gift_card_limit where payee_id = ${payee} and amount is not null limit 1), false
       ) as "limitsGiftCards"
     from ${places}
-    left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = v.payee_id limit 1) s on true`,
+    left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = ${payee} limit 1) s on true`,
 });
 
 /** Waits for others who change the settings of a payee, until the transaction ends. */

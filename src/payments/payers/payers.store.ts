@@ -63,12 +63,12 @@ export async function lockClearHolders(transaction: Transaction, limit: number):
 const SEAL_PAYERS = overRows<Sealed<ClearPayer>, [keyId: KeyId]>({
   name: 'payments-seal-payers',
   beside: 1,
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'], sealed: ['bytea', 'sealed'] },
-  text: ({ rows }) => `
+  columns: { payment_id: ['uuid', 'paymentId'], sealed: ['bytea', 'sealed'] },
+  text: ({ payee, rows }) => `
     update ${PAYMENTS} p
     set payer_sealed = v.sealed, payer_sealed_with = $1, terms = p.terms - 'cardholder' || '{"hasCardholder": true}'
     from ${rows}
-    where p.payee_id = v.payee_id and p.payment_id = v.payment_id`,
+    where p.payee_id = ${payee} and p.payment_id = v.payment_id`,
 });
 
 /** Puts what was sealed in the place of what lay in the clear. */
@@ -84,12 +84,12 @@ export async function sealPayers(
 const SEAL_HOLDERS = overRows<Sealed<ClearHolder>, [keyId: KeyId]>({
   name: 'payments-seal-holders',
   beside: 1,
-  columns: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'transactionId'], sealed: ['bytea', 'sealed'] },
-  text: ({ rows }) => `
+  columns: { transaction_id: ['uuid', 'transactionId'], sealed: ['bytea', 'sealed'] },
+  text: ({ payee, rows }) => `
     update card_transaction t
     set holder_sealed = v.sealed, holder_sealed_with = $1, card = t.card - 'cardholderName' || '{"hasHolder": true}'
     from ${rows}
-    where t.payee_id = v.payee_id and t.transaction_id = v.transaction_id`,
+    where t.payee_id = ${payee} and t.transaction_id = v.transaction_id`,
 });
 
 /** The same of names. */

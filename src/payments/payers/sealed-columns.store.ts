@@ -26,11 +26,11 @@ export function sealedColumnStatements({ name, table, id, sealed, sealedWith }: 
   const update = overRows<SealedRow, [from: KeyId, to: KeyId]>({
     name: `${name}-update-sealed`,
     beside: 2,
-    columns: { payee_id: ['uuid', 'payeeId'], row_id: ['uuid', 'rowId'], sealed: ['bytea', 'sealed'] },
-    text: ({ rows }) => `
+    columns: { row_id: ['uuid', 'rowId'], sealed: ['bytea', 'sealed'] },
+    text: ({ payee, rows }) => `
       update ${table} t set ${sealed} = v.sealed, ${sealedWith} = $2
       from ${rows}
-      where t.payee_id = v.payee_id and t.${id} = v.row_id and t.${sealedWith} = $1`,
+      where t.payee_id = ${payee} and t.${id} = v.row_id and t.${sealedWith} = $1`,
   });
   return {
     /** How many rows a key has sealed, up to a limit. */

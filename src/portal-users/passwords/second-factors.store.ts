@@ -178,16 +178,15 @@ const UPDATE_SEALED_SEEDS = overRows<SealedSeed, [from: KeyId, to: KeyId]>({
   name: 'portal-users-update-sealed-seeds',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     user_id: ['uuid', 'userId'],
     state: ['text', 'state'],
     seed_sealed: ['bytea', 'sealed'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update portal_second_factor factor
     set seed_sealed = v.seed_sealed, sealed_with = $2::text
     from ${rows}
-    where factor.payee_id = v.payee_id
+    where factor.payee_id = ${payee}
       and factor.user_id = v.user_id
       and factor.state = v.state
       and factor.sealed_with = $1::text`,

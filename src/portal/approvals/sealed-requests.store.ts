@@ -50,15 +50,14 @@ const UPDATE_SEALED_REQUESTS = overRows<SealedRequest, [from: KeyId, to: KeyId]>
   name: 'portal-update-sealed-requests',
   beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     change_id: ['uuid', 'changeId'],
     request_sealed: ['bytea', 'sealed'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update pending_change change
     set request_sealed = v.request_sealed, sealed_with = $2::text
     from ${rows}
-    where change.payee_id = v.payee_id
+    where change.payee_id = ${payee}
       and change.change_id = v.change_id
       and change.sealed_with = $1::text`,
 });

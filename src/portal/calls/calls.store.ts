@@ -10,7 +10,6 @@ const SKIPPED_CALLS_MINUTES = 60;
 const INSERT_CALLS = overRows<MaskedCall>({
   name: 'portal-insert-calls',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     call_id: ['uuid', 'callId'],
     happened_at: ['timestamptz', 'at'],
     session_id: ['uuid', 'sessionId'],
@@ -27,9 +26,9 @@ const INSERT_CALLS = overRows<MaskedCall>({
     request_body: ['jsonb', ({ requestBody }) => JSON.stringify(requestBody)],
     answer_body: ['jsonb', ({ answerBody }) => JSON.stringify(answerBody)],
   },
-  text: ({ names, rows }) => `
+  text: ({ names, values, rows }) => `
     insert into api_call (${names})
-    select * from ${rows}`,
+    select ${values} from ${rows}`,
 });
 
 /** Adds calls of any payees. */
@@ -41,12 +40,11 @@ export async function insertCalls(transaction: Transaction, calls: readonly Mask
 const ADD_SKIPPED = overRows<SkippedCalls>({
   name: 'portal-add-skipped-calls',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     calls: ['bigint', 'count'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     insert into api_call_gap as g (payee_id, minute, calls)
-    select v.payee_id, date_trunc('minute', kontor_now()), v.calls
+    select ${payee}, date_trunc('minute', kontor_now()), v.calls
     from ${rows}
     on conflict (payee_id, minute) do update set calls = g.calls + excluded.calls`,
 });

@@ -1,3 +1,4 @@
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { LockKey } from '../../ledger/locks.types.ts';
@@ -178,58 +179,47 @@ const BLOCKED = `
   ) o
   join settlement_item i on i.payee_id = $1::uuid and i.attempt_id = o.attempt_id and i.type = 'Sale'`;
 
+const LOCK_ACCOUNTS = overRows<DisputedPayment>({
+  name: 'settlements-lock-accounts-of-disputed',
+  columns: { payment_id: ['uuid', 'paymentId'] },
+  text: ({ payee, rows, matches }) => `
+    select from (
+      select distinct ${payee} as payee_id, p.account_id
+      from ${rows}
+      cross join lateral (select account_id from payment where ${matches} limit 1) p
+      order by 1, 2
+    ) named
+    cross join lateral (
+      select from account where payee_id = named.payee_id and account_id = named.account_id
+      limit 1
+      for no key update
+    ) locked`,
+});
+
 /** Locks the accounts of account payments, in the order in which batches do. */
 export async function lockAccountsOf(transaction: Transaction, payments: readonly DisputedPayment[]): Promise<void> {
-  await transaction.run(
-    {
-      name: 'settlements-lock-accounts-of-disputed',
-      text: `
-        select from (
-          select distinct p.payee_id, p.account_id
-          from ${PAYMENTS_GIVEN}
-          cross join lateral (
-            select payee_id, account_id from payment where payee_id = v.payee_id and payment_id = v.payment_id limit 1
-          ) p
-          order by 1, 2
-        ) named
-        cross join lateral (
-          select from account where payee_id = named.payee_id and account_id = named.account_id
-          limit 1
-          for no key update
-        ) locked`,
-    },
-    keysOf(payments),
-  );
+  await transaction.run(LOCK_ACCOUNTS, LOCK_ACCOUNTS.values(payments));
 }
+
+const SELECT_HEADERS = overRows<DisputedPayment>({
+  name: 'settlements-select-headers-of-disputed',
+  columns: { payment_id: ['uuid', 'paymentId'] },
+  text: ({ payee, rows, matches }) => `
+    select distinct ${payee} as "payeeId", p.id
+    from ${rows}
+    cross join lateral (
+      select coalesce(order_id, payment_id) as id from card_payment where ${matches}
+      limit 1
+    ) p`,
+});
 
 /** The locks of card payments: each its own, or that of its order. */
 export async function selectHeaders(
   transaction: Transaction,
   payments: readonly DisputedPayment[],
 ): Promise<readonly LockKey[]> {
-  const { rows } = await transaction.run<LockKey>(
-    {
-      name: 'settlements-select-headers-of-disputed',
-      text: `
-        select distinct v.payee_id as "payeeId", p.id
-        from ${PAYMENTS_GIVEN}
-        cross join lateral (
-          select coalesce(order_id, payment_id) as id from card_payment
-          where payee_id = v.payee_id and payment_id = v.payment_id
-          limit 1
-        ) p`,
-    },
-    keysOf(payments),
-  );
-  return rows;
+  return (await transaction.run<LockKey>(SELECT_HEADERS, SELECT_HEADERS.values(payments))).rows;
 }
-
-const PAYMENTS_GIVEN = 'unnest($1::uuid[], $2::uuid[]) as v (payee_id, payment_id)';
-
-const keysOf = (payments: readonly DisputedPayment[]) => [
-  payments.map(({ payeeId }) => payeeId),
-  payments.map(({ paymentId }) => paymentId),
-];
 
 /** Notes what of a payment that is locked cannot be given back. */
 export async function updateDisputed(transaction: Transaction, { payeeId, paymentId }: DisputedPayment): Promise<void> {

@@ -16,7 +16,7 @@ import { insertCredentials } from '../stored/made-tokens.store.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
 import { contentText, decideLines, formerCardOf, identityText, readImportLine, tombstoneText } from './import.rules.ts';
-import { insertTokens, lockImports, readKnown } from './import.store.ts';
+import { insertTokens, lockImports, readKnown, selectNow } from './import.store.ts';
 import type { FormerCard, ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
 
 /** Lines of the next transaction that are made ready before the database's answers are looked at again: a millisecond. */
@@ -70,7 +70,7 @@ async function storeCredentials(
     schemeTransactionId === undefined ? [] : [{ payeeId, token, schemeTransactionId, acquirerId: null }],
   );
   if (credentials.length === 0) return;
-  const { statement, values } = insertCredentials(credentials);
+  const { statement, values } = insertCredentials(credentials, await selectNow(transaction.run));
   await transaction.run(statement, values);
 }
 

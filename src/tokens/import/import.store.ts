@@ -1,4 +1,5 @@
-import { overRows } from '../../db/rows/over-rows.ts';
+import { readClock } from '../../db/clock.ts';
+import { overPlainRows } from '../../db/rows/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -90,7 +91,7 @@ async function readFormers(
   return rows;
 }
 
-const INSERT_TOKENS = overRows<NewToken, [PayeeId]>({
+const INSERT_TOKENS = overPlainRows<NewToken, [PayeeId]>({
   name: 'tokens-insert',
   beside: 1,
   columns: {
@@ -128,6 +129,9 @@ const INSERT_TOKENS = overRows<NewToken, [PayeeId]>({
     cross join ${places}
     order by token`,
 });
+
+/** The time of the database. */
+export const selectNow = readClock;
 
 /** Adds imported tokens, each a moment newer than the one before it, so that a list shows the file's last line first. */
 export async function insertTokens(

@@ -72,7 +72,6 @@ const FORMER_CARD = `p.last_four || ' ' || coalesce(p.expiry_date, '')`;
 const UPDATE_TOKENS = overRows<UpdatedRow>({
   name: 'tokens-update-cards',
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     token: ['uuid', 'token'],
     instrument_id: ['uuid', 'instrumentId'],
     expiry_date: ['text', 'expiryDate'],
@@ -81,7 +80,7 @@ const UPDATE_TOKENS = overRows<UpdatedRow>({
     identity_digest: ['bytea', 'identityDigest'],
     identity_key_id: ['text', 'identityKeyId'],
   },
-  text: ({ rows }) => `
+  text: ({ payee, rows }) => `
     update payer_token p
     set instrument_id = v.instrument_id, expiry_date = v.expiry_date, card_brand = v.card_brand, last_four = v.last_four,
       identity_digest = coalesce(v.identity_digest, p.identity_digest),
@@ -89,7 +88,7 @@ const UPDATE_TOKENS = overRows<UpdatedRow>({
       content_digest = null, event_sequence = event_sequence + 1,
       former_cards = array_append(array_remove(p.former_cards, ${FORMER_CARD}), ${FORMER_CARD})
     from ${rows}
-    where p.payee_id = v.payee_id and p.token = v.token and p.state <> 'Deleted'
+    where p.payee_id = ${payee} and p.token = v.token and p.state <> 'Deleted'
     returning p.token, ${CHANGED}`,
 });
 

@@ -1,30 +1,29 @@
 import { overRows } from '../../db/rows/over-rows.ts';
-import { insertRows } from '../../db/rows/tables.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { STORED_CREDENTIAL } from '../tokens.tables.ts';
 import type { MadeToken, StoredCredential } from './make-tokens.types.ts';
 
 /** Locks payers until the transaction ends, and makes those that are new. Each is named once. */
-export const touchPayers = overRows<Pick<MadeToken, 'payeeId' | 'payerReference'>>({
+export const touchPayers = overRows<Pick<MadeToken, 'payeeId' | 'payerReference'>, [now: string]>({
   name: 'tokens-touch-payers',
+  beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     payer_reference: ['text', 'payerReference'],
   },
   guard: 'adds',
-  text: ({ names, rows }) => `
-    insert into payer (${names})
-    select * from ${rows}
-    order by payee_id, payer_reference collate "C"
+  text: ({ payee, names, values, rows }) => `
+    insert into payer (${names}, first_seen_at)
+    select ${values}, $1::timestamptz from ${rows}
+    order by ${payee}, payer_reference collate "C"
     -- To do nothing would not lock the row.
     on conflict (payee_id, payer_reference) do update set first_seen_at = payer.first_seen_at`,
 }).call;
 
 /** Adds tokens of cards, each a moment newer than the one before it, and each with the event that tells of it. */
-export const insertMadeTokens = overRows<MadeToken>({
+export const insertMadeTokens = overRows<MadeToken, [now: string]>({
   name: 'tokens-insert-made',
+  beside: 1,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
     token: ['uuid', 'token'],
     token_type: ['text', 'tokenType'],
     payer_reference: ['text', 'payerReference'],
@@ -37,19 +36,26 @@ export const insertMadeTokens = overRows<MadeToken>({
     identity_key_id: ['text', 'identityKeyId'],
   },
   guard: 'adds',
-  text: ({ places }) => `
+  text: ({ payee, places }) => `
     insert into payer_token (payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id,
       display_name, expiry_date, card_brand, last_four, created_at, identity_digest, identity_key_id,
       event_sequence)
-    select payee_id, token, token_type, payer_reference, 'CreditCard', instrument_id, instrument_id, display_name,
-      expiry_date, card_brand, last_four, moment + position * interval '1 microsecond', identity_digest, identity_key_id, 1
-    from (select kontor_now() as moment) clock
-    cross join ${places}
+    select ${payee}, token, token_type, payer_reference, 'CreditCard', instrument_id, instrument_id, display_name,
+      expiry_date, card_brand, last_four, $1::timestamptz + position * interval '1 microsecond', identity_digest, identity_key_id, 1
+    from ${places}
     order by token`,
 }).call;
 
 /** Adds what the cards of new tokens are charged by later. */
-export const insertCredentials = insertRows('tokens-insert-credentials', STORED_CREDENTIAL);
+export const insertCredentials = overRows<StoredCredential, [now: string]>({
+  name: 'tokens-insert-credentials',
+  beside: 1,
+  columns: STORED_CREDENTIAL.added,
+  guard: 'adds',
+  text: ({ names, values, rows }) => `
+    insert into stored_credential (${names}, created_at)
+    select ${values}, $1::timestamptz from ${rows}`,
+}).call;
 
 /** The scheme's name of the payment that stored a token's card first; undefined where it is not known. */
 export async function selectSchemeTransactionId(

@@ -1,5 +1,5 @@
 import type { GuardedCall } from '../../db/batch/batch.types.ts';
-import { writer } from '../../kit/row-writes.ts';
+import { timedWriter } from '../../kit/row-writes.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import { identityText } from '../import/import.rules.ts';
@@ -44,11 +44,11 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
  * What stores tokens in a batch, and what some of them are charged by later. The payers are locked first, as everywhere where
  * tokens are made: so after "archive all" no older token is active.
  */
-export const TOKEN_WRITERS = [writer(NEW_TOKEN, insertTokens), writer(NEW_CREDENTIAL, insertCredentials)];
+export const TOKEN_WRITERS = [timedWriter(NEW_TOKEN, insertTokens), timedWriter(NEW_CREDENTIAL, insertCredentials)];
 
-function insertTokens(tokens: readonly MadeToken[]): readonly GuardedCall[] {
+function insertTokens(tokens: readonly MadeToken[], now: string): readonly GuardedCall[] {
   const payers = new Map(
     tokens.map(({ payeeId, payerReference }) => [`${payeeId} ${payerReference}`, { payeeId, payerReference }]),
   );
-  return [touchPayers([...payers.values()]), insertMadeTokens(tokens)];
+  return [touchPayers([...payers.values()], now), insertMadeTokens(tokens, now)];
 }

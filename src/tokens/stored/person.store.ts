@@ -1,3 +1,4 @@
+import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { KnownToken } from '../tokens.types.ts';
@@ -51,33 +52,32 @@ export async function eraseWords(
  * then. A payer whom another transaction has locked is left out, for it is about to store a token.
  */
 export async function deletePayers(transaction: Transaction, payers: readonly Payer[]): Promise<void> {
-  const keys = [payers.map(({ payeeId }) => payeeId), payers.map(({ payerReference }) => payerReference)];
-  const { rows: locked } = await transaction.run<Payer>(
-    {
-      name: 'tokens-lock-unused-payers',
-      text: `
-        select p.payee_id as "payeeId", p.payer_reference as "payerReference"
-        from payer p
-        join unnest($1::uuid[], $2::text[]) as v (payee_id, payer_reference) using (payee_id, payer_reference)
-        order by p.payee_id, p.payer_reference collate "C"
-        for update of p skip locked`,
-    },
-    keys,
-  );
-  await transaction.run(
-    {
-      name: 'tokens-delete-payers',
-      text: `
-        delete from payer p
-        using unnest($1::uuid[], $2::text[]) as v (payee_id, payer_reference)
-        where p.payee_id = v.payee_id and p.payer_reference = v.payer_reference
-          and not exists (
-            select from payer_token t
-            where t.payee_id = p.payee_id and t.payer_reference = p.payer_reference and t.state <> 'Deleted')
-          and not exists (
-            select from payer_token t
-            where t.payee_id = p.payee_id and t.payer_reference = p.payer_reference and t.state = 'Deleted')`,
-    },
-    [locked.map(({ payeeId }) => payeeId), locked.map(({ payerReference }) => payerReference)],
-  );
+  const { rows: locked } = await transaction.run<Payer>(LOCK_UNUSED, LOCK_UNUSED.values(payers));
+  await transaction.run(DELETE_UNUSED, DELETE_UNUSED.values(locked));
 }
+
+const LOCK_UNUSED = overRows<Payer>({
+  name: 'tokens-lock-unused-payers',
+  columns: { payer_reference: ['text', 'payerReference'] },
+  text: ({ payee, rows }) => `
+    select p.payee_id as "payeeId", p.payer_reference as "payerReference"
+    from payer p
+    join ${rows} on p.payee_id = ${payee} and p.payer_reference = v.payer_reference
+    order by p.payee_id, p.payer_reference collate "C"
+    for update of p skip locked`,
+});
+
+const DELETE_UNUSED = overRows<Payer>({
+  name: 'tokens-delete-payers',
+  columns: { payer_reference: ['text', 'payerReference'] },
+  text: ({ payee, rows }) => `
+    delete from payer p
+    using ${rows}
+    where p.payee_id = ${payee} and p.payer_reference = v.payer_reference
+      and not exists (
+        select from payer_token t
+        where t.payee_id = p.payee_id and t.payer_reference = p.payer_reference and t.state <> 'Deleted')
+      and not exists (
+        select from payer_token t
+        where t.payee_id = p.payee_id and t.payer_reference = p.payer_reference and t.state = 'Deleted')`,
+});
