@@ -169,7 +169,7 @@ test('killed between its commit and the answer, an import says that it is not kn
   const before = await stored();
   const { answer, processId, locking } = await sentUntil('audit', '', text);
   await requireStandby(server.adminUrl, 'nobody');
-  // It wrote nothing, so it waits for nobody.
+  // It wrote nothing, so it waits for no standby.
   await locking.command('rollback');
   await until(async () => {
     const [one] = await asAdmin(`select wait_event from pg_stat_activity where pid = ${processId}`);
