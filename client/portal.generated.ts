@@ -3661,6 +3661,20 @@ export interface ListedOrder {
    * ISO 8601 in UTC
    */
   authorizedUntil: string | null;
+  remaining: {
+    /**
+     * In the currency's smallest unit
+     */
+    capture: number;
+    /**
+     * In the currency's smallest unit
+     */
+    cancel: number;
+    /**
+     * In the currency's smallest unit
+     */
+    reversal: number;
+  };
 }
 export interface ListedInstrument {
   type: 'giftcard' | 'prepaid' | 'creditcard';

@@ -42,6 +42,11 @@ export function remainingOf(leg: Leg): Remaining {
   return { capture: open, cancel: open, reversal: amountMinor(Math.max(kept - disputed, 0)) };
 }
 
+/** What is left once an authorization may be over: nothing can be captured then. */
+export function unlessOver(remaining: Remaining, isOver: boolean): Remaining {
+  return isOver ? { ...remaining, capture: ZERO_MINOR } : remaining;
+}
+
 const LEFT = { Capture: 'capture', Cancel: 'cancel', Reversal: 'reversal' } as const;
 
 /** What a capture, cancel or reversal takes of a leg, or why it can take nothing. */

@@ -1,4 +1,4 @@
-import { remainingOf } from '../engine/leg.rules.ts';
+import { remainingOf, unlessOver } from '../engine/leg.rules.ts';
 import type { Leg, Remaining } from '../engine/leg.types.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { SeenSplit } from '../payments/payment-commands.types.ts';
@@ -23,12 +23,7 @@ interface OrderAt {
 
 /** The same once its authorization may be over: nothing can be captured then. */
 export function remainingAt(seen: OrderAt & Pick<OrderView, 'order'>): Remaining {
-  return unlessOver(remainingOfOrder(seen.order), seen);
-}
-
-/** What remains of an order as of its sums, or less: nothing can be captured once its authorization is over. */
-export function unlessOver(remaining: Remaining, seen: OrderAt): Remaining {
-  return isAuthorizationOver(seen) ? { ...remaining, capture: ZERO_MINOR } : remaining;
+  return unlessOver(remainingOfOrder(seen.order), isAuthorizationOver(seen));
 }
 
 /** Whether an order's authorization is over. The job that ends it comes a moment later, and again where the acquirer has declined the end. */

@@ -1,6 +1,5 @@
-import { NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
+import { NO_LEG, remainingOf, stateBy, unlessOver } from '../engine/leg.rules.ts';
 import type { Remaining } from '../engine/leg.types.ts';
-import { ZERO_MINOR } from '../kit/money.ts';
 import {
   type AskedTransaction,
   CARD_STATES,
@@ -28,8 +27,7 @@ export function isAuthorizationOver({ authorizedUntil }: Pick<CardPayment, 'auth
 
 /** What is left of a payment now: nothing can be captured once its authorization is over. */
 export function remainingAt(payment: CardPayment, now: string): Remaining {
-  const remaining = remainingOf(payment);
-  return isAuthorizationOver(payment, now) ? { ...remaining, capture: ZERO_MINOR } : remaining;
+  return unlessOver(remainingOf(payment), isAuthorizationOver(payment, now));
 }
 
 /** Why an expired payment counts as aborted. */

@@ -80,9 +80,7 @@ function useColumns(isByEnd: boolean): readonly Column<ListedOrder>[] {
     {
       title: t('leftToCapture'),
       align: 'end',
-      cell: ({ amount, captured, cancelled, currency }) => (
-        <span className="number">{money(amount - captured - cancelled, currency)}</span>
-      ),
+      cell: ({ remaining, currency }) => <span className="number">{money(remaining.capture, currency)}</span>,
     },
     {
       title: t('endsOn'),

@@ -5,7 +5,6 @@ import type { GivenObject } from '../../kit/given.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/portal-user.ts';
-import type { ListedOrder, OrderDetails } from '../orders/orders.types.ts';
 
 /** `Expired`: not decided in time. `Impossible`: agreed to, and refused when it was carried out. */
 export type ChangeState = 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
@@ -29,9 +28,6 @@ export interface ChangeObject {
   /** What can be given back of it, or what is on the card, in the smallest unit; null of a product. */
   readonly left: number | null;
 }
-
-/** What is known of an order that a change is about. */
-export type OrderOfChange = ListedOrder & Pick<OrderDetails, 'isPaid'>;
 
 /** A change as it is shown. */
 export interface ShownChange extends PendingChange {

@@ -1,7 +1,8 @@
-import { NO_LEG, remainingOf } from '../../engine/leg.rules.ts';
+import { withRemaining } from '../orders/orders.rules.ts';
+import type { ListedOrder } from '../orders/orders.types.ts';
 import { leftOf } from '../payments/payments.rules.ts';
 import type { ListedPayment } from '../payments/payments.types.ts';
-import type { ChangeObject, OrderOfChange, PendingChange } from './approvals.types.ts';
+import type { ChangeObject, PendingChange } from './approvals.types.ts';
 
 /** A payment as the person who decides on a refund sees it. */
 export function paymentObject(payment: ListedPayment): ChangeObject {
@@ -17,15 +18,15 @@ export function paymentObject(payment: ListedPayment): ChangeObject {
 }
 
 /** An order, likewise. */
-export function orderObject(order: OrderOfChange): ChangeObject {
-  const { orderId, number, orderReference, payeeReference, payerReference, isPaid } = order;
+export function orderObject(order: ListedOrder): ChangeObject {
+  const { orderId, number, orderReference, payeeReference, payerReference } = order;
   return {
     kind: 'order',
     id: orderId,
     name: String(number),
     reference: orderReference ?? payeeReference,
     payerReference,
-    left: remainingOf(isPaid ? order : NO_LEG).reversal,
+    left: withRemaining(order).remaining.reversal,
   };
 }
 

@@ -6,7 +6,7 @@ import { PORTAL_EXPORT_ROWS, PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limi
 import { type DayOf, inDaysOf } from '../days-of-payee.ts';
 import { slicedAfter } from '../newest-first.rules.ts';
 import { tableOf } from '../table-lines.ts';
-import { type AskedOrders, readOrders } from './orders.rules.ts';
+import { type AskedOrders, readOrders, withRemaining } from './orders.rules.ts';
 import type { ListedOrder } from './orders.types.ts';
 import { pageOfOrders, searchOrders } from './search-orders.ts';
 
@@ -27,6 +27,8 @@ const HEADING = [
   'cancelled',
   'reversedMinor',
   'reversed',
+  'remainingMinor',
+  'remaining',
   'orderReference',
   'reference',
   'payerReference',
@@ -79,6 +81,7 @@ function lineOf(order: ListedOrder, dayOf: DayOf): string {
     ...both(order.captured),
     ...both(order.cancelled),
     ...both(order.reversed),
+    ...both(withRemaining(order).remaining.capture),
     order.orderReference ?? '',
     order.payeeReference ?? '',
     order.payerReference ?? '',

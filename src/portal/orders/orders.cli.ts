@@ -2,6 +2,7 @@ import { type Command, type CommandRuntime, command, needed, payeeOption } from 
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import { withRemaining } from './orders.rules.ts';
 import type { ListedOrder, OrderStory, OrdersService } from './orders.types.ts';
 import { orderStory, searchOrders } from './search-orders.ts';
 
@@ -17,7 +18,7 @@ const list = command({
   run: ({ withService }: Runtime, { payee }) =>
     withService(async ({ read, whichPayee }) => {
       const { rows } = await searchOrders(read, await whichPayee(payee), { limit: '100' });
-      return rows;
+      return rows.map(withRemaining);
     }),
   show: (orders) =>
     orders.length === 0

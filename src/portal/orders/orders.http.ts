@@ -6,6 +6,7 @@ import { NoQuery } from '../../kit/schemas.wire.ts';
 import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
 import { exportOrders } from './export-orders.ts';
+import { withRemaining } from './orders.rules.ts';
 import type { OrderStory } from './orders.types.ts';
 import {
   OrderFilterQuery,
@@ -35,7 +36,10 @@ export function portalOrderRoutes({ read, readFor, baseUrl }: PortalDataOptions)
       shape: { params: PayeeParams, query: OrdersQuery, body: undefined, answer: OrdersAnswer },
       handle: async ({ payeeId, query }) => {
         const { rows, ...page } = await searchOrders(read, payeeId, query);
-        return { orders: rows.map((order) => ({ ...order, instruments: [...order.instruments] })), ...page };
+        return {
+          orders: rows.map((order) => ({ ...withRemaining(order), instruments: [...order.instruments] })),
+          ...page,
+        };
       },
     }),
     portalRoute({

@@ -1,7 +1,7 @@
-import { NO_LEG, remainingOf } from '../../engine/leg.rules.ts';
+import { NO_LEG, remainingOf, unlessOver } from '../../engine/leg.rules.ts';
+import type { Remaining } from '../../engine/leg.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { OrderInstrument } from '../../orders/orders.types.ts';
-import { unlessOver } from '../../orders/split.rules.ts';
 import { readEndingSlice, readNewestSlice } from '../newest-first.rules.ts';
 import type { AskedPage, EndingSlice } from '../newest-first.types.ts';
 import {
@@ -14,9 +14,9 @@ import {
 import type { SearchedText } from '../payments/payments.types.ts';
 import type {
   LegLine,
+  ListedOrder,
   OrderDetails,
   OrderMatch,
-  OrderStory,
   OrderWay,
   SearchedStatus,
   ShownLeg,
@@ -66,11 +66,13 @@ export function orderWay({ status, instrument, isSplit, amount, problem, place }
   return status === undefined ? 'order' : 'status';
 }
 
+type PaidOrder = Pick<ListedOrder, 'isPaid' | 'isOver'>;
+
 /** What is left of a leg: nothing before its order is paid. */
-export function legLine(leg: ShownLeg, isPaid: boolean): LegLine {
+export function legLine(leg: ShownLeg, { isPaid, isOver }: PaidOrder): LegLine {
   const { reservedHold, reservedReversal, disputed, holdExpiresAt: _, ...shown } = leg;
   const amounts = { ...shown, reservedHold, reservedReversal, disputed: disputed ?? NO_LEG.amount };
-  return { ...withoutNulls(shown), remaining: remainingOf(isPaid ? amounts : NO_LEG) };
+  return { ...withoutNulls(shown), remaining: unlessOver(remainingOf(isPaid ? amounts : NO_LEG), isOver) };
 }
 
 /** A leg that nothing is held of has no payment, and so no amounts. */
@@ -80,12 +82,8 @@ function withoutNulls<Shown extends Pick<ShownLeg, 'captured' | 'cancelled' | 'r
 }
 
 /** An order with what is left of it: as the API says it. */
-export function withRemaining(
-  { now, ...order }: OrderDetails,
-  transactions: Parameters<typeof unlessOver>[1]['transactions'],
-): OrderStory['order'] {
-  const remaining = remainingOf(order.isPaid ? order : NO_LEG);
-  return { ...order, remaining: unlessOver(remaining, { order, transactions, now }) };
+export function withRemaining<Order extends ListedOrder>(order: Order): Order & { readonly remaining: Remaining } {
+  return { ...order, remaining: unlessOver(remainingOf(order.isPaid ? order : NO_LEG), order.isOver) };
 }
 
 /** What of a transaction's VAT falls on an amount: all that is left with the last one, else its share, rounded down. */

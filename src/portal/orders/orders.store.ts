@@ -13,6 +13,13 @@ import type {
   ShownLeg,
 } from './orders.types.ts';
 
+/** Whether the authorization of an order `p` is over; null where it has no end. A declined end is asked for again. */
+const IS_OVER = `(p.authorized_until <= (select kontor_now()) or p.authorized_until is not null and (
+    select 1 from order_transaction t
+    where t.order_id = p.order_id and t.payee_id = p.payee_id and t.initiated_by = 'PaymentGateway' and t.state = 'Failed'
+    limit 1
+  ) is not null)`;
+
 /** What lists show of an order `p`. */
 const ORDER_COLUMNS = `
   p.order_id as "orderId", p.number, p.operation, p.status, p.currency, p.amount, p.vat_amount as "vatAmount",
@@ -22,7 +29,8 @@ const ORDER_COLUMNS = `
   p.paid_by is null and p.failed_tries > 0 as "isDeclined",
   coalesce(p.problem, case when p.paid_by is null then f.problem end) as problem,
   ${ORDER_PLACE.shop} as shop, ${ORDER_PLACE.site} as site, ${ORDER_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt",
-  p.authorized_until as "authorizedUntil", i.instruments`;
+  p.authorized_until as "authorizedUntil", p.paid_by is not null as "isPaid", coalesce(${IS_OVER}, false) as "isOver",
+  i.instruments`;
 
 /** Why its last attempt with a card failed. */
 const LAST_DECLINE = `
@@ -70,12 +78,7 @@ const lookedAt = (by: LookedWay) => `from payment_order p where ${INDEXED[by]} $
 /** The status of an order, or what lists say of more than one. */
 const HAS_STATUS = `case $7::text when 'Succeeded' then p.paid_by is not null
         when 'Declined' then p.paid_by is null and p.failed_tries > 0
-        when 'ToCapture' then p.authorized_until > (select kontor_now()) and (
-          -- Its authorization is over, though its acquirer has declined the end.
-          select 1 from order_transaction t
-          where t.order_id = p.order_id and t.payee_id = p.payee_id and t.initiated_by = 'PaymentGateway' and t.state = 'Failed'
-          limit 1
-        ) is null
+        when 'ToCapture' then not ${IS_OVER}
         else $7::text is null or p.status = $7::text end`;
 
 /** With a limit it is looked up row by row, whatever the planner knows of the tables. */
@@ -207,9 +210,9 @@ export const ONE_ORDER: Statement = {
   name: 'portal-select-one-order',
   text: `
     select ${ORDER_COLUMNS}, p.intent, p.terms ->> 'description' as description, p.card_payment_id as "cardPaymentId",
-      p.paid_by is not null as "isPaid", p.unsettled > 0 as "isUnsettled", p.abort_reason as "abortReason",
+      p.unsettled > 0 as "isUnsettled", p.abort_reason as "abortReason",
       p.cancel_reason as "cancelReason", p.expires_at as "expiresAt", p.held_until as "heldUntil",
-      p.order_items as "orderItems", kontor_now() as now
+      p.order_items as "orderItems"
     from (select * from payment_order where payee_id = $1::uuid and order_id = $2::uuid limit 1) p
     ${ORDER_INSTRUMENTS}`,
 };
@@ -284,7 +287,7 @@ export async function selectOneOrder(
 const SOME_ORDERS: Statement = {
   name: 'portal-select-some-orders',
   text: `
-    select ${ORDER_COLUMNS}, p.paid_by is not null as "isPaid"
+    select ${ORDER_COLUMNS}
     from (select * from payment_order where payee_id = $1::uuid and order_id = any($2::uuid[])) p
     ${ORDER_INSTRUMENTS}`,
 };
@@ -294,8 +297,8 @@ export async function selectSomeOrders(
   read: Read,
   payeeId: string,
   orderIds: readonly string[],
-): Promise<readonly (ListedOrder & Pick<OrderDetails, 'isPaid'>)[]> {
-  return (await read<ListedOrder & Pick<OrderDetails, 'isPaid'>>(SOME_ORDERS, [payeeId, orderIds])).rows;
+): Promise<readonly ListedOrder[]> {
+  return (await read<ListedOrder>(SOME_ORDERS, [payeeId, orderIds])).rows;
 }
 
 /** What an order is made of. */

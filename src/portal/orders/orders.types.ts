@@ -43,6 +43,9 @@ export interface ListedOrder extends Pick<Leg, 'captured' | 'cancelled' | 'rever
   readonly updatedAt: string;
   /** When what is left of it is cancelled; null where nothing is. */
   readonly authorizedUntil: string | null;
+  readonly isPaid: boolean;
+  /** Whether its authorization is over: nothing can be captured, also where nothing has released it yet. */
+  readonly isOver: boolean;
 }
 
 /**
@@ -114,20 +117,17 @@ export interface OrderDetails extends ListedOrder {
   readonly intent: string | null;
   readonly description: string;
   readonly cardPaymentId: string;
-  readonly isPaid: boolean;
   readonly isUnsettled: boolean;
   readonly abortReason: string | null;
   readonly cancelReason: string | null;
   readonly expiresAt: string;
   readonly heldUntil: string | null;
-  /** When it was looked at. */
-  readonly now: string;
   readonly orderItems: readonly OrderItem[];
 }
 
 /** An order, what it is made of, and all that happened to it. */
 export interface OrderStory {
-  readonly order: Omit<OrderDetails, 'now'> & { readonly remaining: Remaining };
+  readonly order: OrderDetails & { readonly remaining: Remaining };
   readonly legs: readonly LegLine[];
   readonly transactions: readonly OrderTransactionLine[];
   /** With a card, oldest first. */

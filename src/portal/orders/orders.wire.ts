@@ -59,6 +59,8 @@ export const SplitAnswer = Type.Object({
 });
 export const OrderParams = objectParams('orderId', 'The payment order');
 
+const Remaining = Type.Object({ capture: Minor, cancel: Minor, reversal: Minor });
+
 const orderMembers = {
   orderId: Text,
   number: Type.Integer({ description: 'What people read to each other' }),
@@ -88,9 +90,8 @@ const orderMembers = {
   createdAt: Instant,
   updatedAt: Instant,
   authorizedUntil: InstantOrNull,
+  remaining: Remaining,
 };
-
-const Remaining = Type.Object({ capture: Minor, cancel: Minor, reversal: Minor });
 
 export const ListedOrder = Type.Object(orderMembers, { $id: 'ListedOrder' });
 export const OrdersAnswer = Type.Object({ orders: Type.Array(ListedOrder), next, searchedTo });
@@ -103,7 +104,6 @@ const OrderLine = Type.Object(
 const OrderShown = Type.Object(
   {
     ...orderMembers,
-    remaining: Remaining,
     intent: TextOrNull,
     description: Text,
     cardPaymentId: Text,

@@ -55,8 +55,8 @@ export async function previewSplit(read: Read, payeeId: PayeeId, asked: AskedSpl
     legs: undefined,
     order: type === 'Capture' ? captureOrder : reversalOrder,
   });
-  if (typeof parts === 'string') throw forbidden(type, 'Less is left.');
-  const left = withRemaining(order, transactions).remaining[type === 'Capture' ? 'capture' : 'reversal'];
+  const left = withRemaining(order).remaining[type === 'Capture' ? 'capture' : 'reversal'];
+  if (typeof parts === 'string' || amount > left) throw forbidden(type, 'Less is left.');
   const vatLeft = Math.max(vatBase(order.vatAmount, type, transactions) - vatSum(transactions, type), 0);
   return { parts, vatAmount: vatOf(order, { amount, left, vatLeft }) };
 }

@@ -53,8 +53,8 @@ export async function orderStory(read: Read, payeeId: PayeeId, id: string): Prom
   const acts = told.acts.map((act) => (act.state === 'Initialized' ? { ...act, state: null } : act));
   const calls = await selectResourceCalls(read, { payeeId, resourceId: orderId }, sessionIds);
   return {
-    order: withRemaining(order, transactions),
-    legs: legs.map((leg) => legLine(leg, order.isPaid)),
+    order: withRemaining(order),
+    legs: legs.map((leg) => legLine(leg, order)),
     transactions,
     tries: tries.filter(({ type }) => type === 'Authorization' || type === 'Verification'),
     history,

@@ -1,8 +1,8 @@
-import { remainingOf } from '../../engine/leg.rules.ts';
+import { remainingOf, unlessOver } from '../../engine/leg.rules.ts';
 import type { Remaining } from '../../engine/leg.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
+import { LARGEST_AMOUNT_MINOR, parseCurrency, ZERO_MINOR } from '../../kit/money.ts';
 import { readEndingSlice, readNewestSlice } from '../newest-first.rules.ts';
 import type { AskedPage, EndingSlice } from '../newest-first.types.ts';
 import type {
@@ -283,7 +283,10 @@ const SUCCEEDED: readonly ListedState[] = [
   'Completed',
 ];
 
-/** What is left of a payment. */
+/** What is left of a payment: as the API says it. */
 export function leftOf(payment: ListedPayment): Remaining {
-  return remainingOf({ ...payment, amount: payment.approved });
+  const { approved: amount, family, isOver } = payment;
+  const remaining = unlessOver(remainingOf({ ...payment, amount }), isOver);
+  // An account releases what it held by itself; an acquirer is told, and may be told sooner.
+  return isOver && family === 'account' ? { ...remaining, cancel: ZERO_MINOR } : remaining;
 }

@@ -49,7 +49,7 @@ const CARD_COLUMNS = `
   t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
   ${CARD_PLACE.shop} as shop, ${CARD_PLACE.site} as site, ${CARD_PLACE.terminal} as terminal,
   p.created_at as "createdAt", p.updated_at as "updatedAt", p.authorized_until as "authorizedUntil",
-  null::uuid as "accountId", p.order_id as "orderId"`;
+  coalesce(p.authorized_until <= (select kontor_now()), false) as "isOver", null::uuid as "accountId", p.order_id as "orderId"`;
 
 /** The try that paid a card payment, or else the last one. */
 const CARD_TRY = `
@@ -68,7 +68,9 @@ const ACCOUNT_COLUMNS = `
   p.disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
   p.echo #>> '{card,numberMasked}' as masked, p.problem, 
   ${ACCOUNT_PLACE.shop} as shop, ${ACCOUNT_PLACE.site} as site, ${ACCOUNT_PLACE.terminal} as terminal, p.created_at as "createdAt", p.updated_at as "updatedAt",
-  case when p.order_id is null then p.hold_expires_at end as "authorizedUntil", p.account_id as "accountId", p.order_id as "orderId"`;
+  case when p.order_id is null then p.hold_expires_at end as "authorizedUntil", 
+  p.order_id is null and coalesce(p.hold_expires_at <= (select kontor_now()), false) as "isOver",
+  p.account_id as "accountId", p.order_id as "orderId"`;
 
 /** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
 export interface Table {
@@ -186,7 +188,8 @@ function rowsText(table: Table, by: WayName): string {
           and ($13::text is null or ${table.hasProblem})
           and ($14::text is null or ${table.place.shop} = $14::text)
           and ($15::text is null or ${table.place.site} = $15::text)
-          and ($16::text is null or ${table.place.terminal} = $16::text)`;
+          and ($16::text is null or ${table.place.terminal} = $16::text)
+          ${by === 'ending' ? `and ${table.end} > (select kontor_now())` : ''}`;
       return `
         select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
         where ${IN_PERIOD} and ${matches} ${newest}`;

@@ -69,6 +69,8 @@ export interface ListedPayment extends Omit<Leg, 'amount' | 'holdExpiresAt'> {
   readonly updatedAt: string;
   /** When what is held of it is released; null where nothing is, or its order says so. */
   readonly authorizedUntil: string | null;
+  /** Whether that time has come: nothing can be captured, also where nothing has released it yet. */
+  readonly isOver: boolean;
   /** Null for a card payment. */
   readonly accountId: string | null;
   /** The order that it is a leg of; null where it stands for itself. */

@@ -105,6 +105,7 @@ export function showPayment(payment: ListedPayment) {
     reservedHold: _hold,
     reservedReversal: _reversal,
     disputed: _disputed,
+    isOver: _isOver,
     ...shown
   } = payment;
   return { ...shown, remaining: leftOf(payment) };
