@@ -77,9 +77,9 @@ const states = async () =>
 /** Opens all instruments with the keys that this instance can get at. */
 async function numbersBy(reader: Instance): Promise<string[]> {
   const stored = await rows();
-  await holdInstrumentKeys(reader, stored);
+  await holdInstrumentKeys(reader.keyRing, stored);
   return stored.map((row) => {
-    const content = openInstrument(reader, row);
+    const content = openInstrument(reader.keyRing, row);
     return content.kind === 'Card' ? content.number.reveal() : content.kind;
   });
 }

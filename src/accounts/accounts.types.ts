@@ -3,13 +3,13 @@ import type { Renewal } from '../engine/card-history/card-history.types.ts';
 import type { Answer, ResultKind } from '../engine/leg.types.ts';
 import type { Asker, Dispatch, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { WriteName } from '../kit/row-writes.ts';
 import type { Secret } from '../kit/secret.ts';
+import type { Kontor } from '../kontor.types.ts';
 import type { LedgerLookUps } from '../ledger/accounts/ledger-reads.types.ts';
 import type {
   Account,
@@ -289,9 +289,7 @@ export interface PaymentLookUps {
 }
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface AccountsContext extends Asker {
-  readonly keyRing: KeyRing;
-  readonly newId: () => string;
+export interface AccountsContext extends Kontor, Asker {
   /** Whether a card may be tried again at once, whatever its issuer has said. */
   readonly isSandbox: boolean;
   readonly submit: Submit;

@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { renewVerdicts } from '../engine/card-history/card-history.ts';
 import { noteReversed } from '../issuers/attempts.ts';
@@ -7,11 +5,11 @@ import type { Asker, AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { randomDigits } from '../kit/secret.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
 import type { AccountKey, Ledger } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
-import type { VaultContext } from '../vault/vault.types.ts';
 import type { AccountsContext } from './accounts.types.ts';
 import { settleForwarded } from './follow-up-payment.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
@@ -24,16 +22,15 @@ import { FIND_LIMITED_CARDS, selectTurnovers } from './turnover/turnover.store.t
 import type { LimitedCard } from './turnover/turnover.types.ts';
 
 /** What account payments are composed of. */
-export interface AccountsParts extends VaultContext, Asker, Pick<AccountsContext, 'pause' | 'originalExchange'> {
-  readonly config: Pick<Config, 'mode'>;
-  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
+export interface AccountsParts extends Kontor, Asker, Pick<AccountsContext, 'pause' | 'originalExchange'> {
   readonly ledger: Ledger;
 }
 
 const PAYMENTS: Journaled = { table: 'payment', id: 'payment_id', kind: 'payment' };
 
 /** Composes account payments, and who settles their attempts. */
-export function composeAccounts({ config, database, ledger, ...parts }: AccountsParts) {
+export function composeAccounts({ ledger, ...parts }: AccountsParts) {
+  const { config, database } = parts;
   const { transact } = database.background;
   const findLimitedCard = database.find<AccountKey, LimitedCard>(FIND_LIMITED_CARDS);
   const context: AccountsContext = {

@@ -1,4 +1,4 @@
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import { oneAtATime } from '../kit/work/one-at-a-time.ts';
 import { FIND_OTHER_FILES } from './browser-files.store.ts';
 import type { BrowserFile } from './browser-files.types.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { EventsContext, EventsService } from './events.types.ts';

@@ -1,6 +1,6 @@
 import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import { eventsAreNumbered } from '../journal/journal-invariants.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';

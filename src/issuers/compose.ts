@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { textOf } from '../iso8583/answers.rules.ts';
 import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import type { HostHabit, Message } from '../iso8583/messages.types.ts';
+import type { Kontor } from '../kontor.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { UpdateCard } from '../tokens/import/import.types.ts';
-import type { VaultContext } from '../vault/vault.types.ts';
 import { type AcquirerLines, acquirerLines } from './acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { institutionOf } from './acquirers/file/shared-terminals.rules.ts';
@@ -46,15 +44,11 @@ export interface SandboxAcquirer {
 }
 
 /** What issuers are composed of. */
-export interface IssuersParts {
-  readonly config: Pick<Config, 'acquirerTraceDays'>;
+export interface IssuersParts extends Kontor {
   readonly acquirers: AcquirersSetup;
   /** In a sandbox, which has no other acquirer. */
   readonly testAcquirer: SandboxAcquirer | undefined;
   readonly linesParts: LinesParts;
-  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
-  readonly keyRing: VaultContext['keyRing'];
-  readonly newId: VaultContext['newId'];
   /** Gives the tokens of a card what its acquirer says of it. */
   readonly updateCard: UpdateCard;
   /** Who settles what an attempt is about: the slices above. */
@@ -64,16 +58,8 @@ export interface IssuersParts {
 /**
  * Composes the issuers of this installation, and what asks them.
  */
-export function composeIssuers({
-  config,
-  acquirers,
-  testAcquirer,
-  linesParts,
-  database,
-  settlers,
-  updateCard,
-  ...vault
-}: IssuersParts) {
+export function composeIssuers({ acquirers, testAcquirer, linesParts, settlers, updateCard, ...kontor }: IssuersParts) {
+  const { config, database, newId } = kontor;
   const { transact: background } = database.background;
   const newExchange = exchangeMaker({
     transact: database.transact,
@@ -87,7 +73,7 @@ export function composeIssuers({
   const updates = cardUpdates({ transact: database.transact, updateCard });
   const noteLateHere = lateNotes(background, acquirers);
   const days = config.acquirerTraceDays;
-  const buffer = days === 0 ? undefined : traceBuffer({ newId: vault.newId, now: linesParts.now });
+  const buffer = days === 0 ? undefined : traceBuffer({ newId, now: linesParts.now });
   const hears = { late, updated: updates.take, trace: buffer?.note };
   const lines = acquirerLines(acquirers, linesParts, toldDays(background, Date.now), hears);
   const asker: Asker = {
@@ -95,7 +81,7 @@ export function composeIssuers({
     withDeadline,
     now,
     newExchange,
-    ...cardHolder(database.transact, vault),
+    ...cardHolder(kontor),
     aheadOf: (attempt) => aheadOf(database.read, attempt),
   };
   return {
@@ -140,7 +126,7 @@ export function composeIssuers({
         setup: acquirers,
         parts: linesParts,
         hasPayments: (acquirerId) => findAnyExchange(database.background.read, acquirerId),
-        newId: vault.newId,
+        newId,
         newExchange,
         withDeadline,
       }),

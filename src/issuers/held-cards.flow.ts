@@ -1,14 +1,15 @@
-import type { Transact } from '../db/transaction.types.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { holdCard, openHeldCard } from '../vault/hold-card.ts';
-import type { HeldCard, HoldName, VaultContext } from '../vault/vault.types.ts';
+import type { HeldCard, HoldName } from '../vault/vault.types.ts';
 import type { Asker, Issuer } from './issuers.types.ts';
 import type { CardData } from './questions.types.ts';
 
 /** What holds cards for acquirers that want them again with what follows a payment. */
-export function cardHolder(transact: Transact, context: VaultContext): Pick<Asker, 'holdCard' | 'openHeldCard'> {
+export function cardHolder(kontor: Kontor): Pick<Asker, 'holdCard' | 'openHeldCard'> {
+  const { transact } = kontor.database;
   return {
-    holdCard: (held) => transact((transaction) => holdCard(transaction, context, held)),
-    openHeldCard: (name) => transact((transaction) => openHeldCard(transaction, context, name)),
+    holdCard: (held) => transact((transaction) => holdCard(transaction, kontor, held)),
+    openHeldCard: (name) => transact((transaction) => openHeldCard(transaction, kontor.keyRing, name)),
   };
 }
 

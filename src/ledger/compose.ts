@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Batch, BatchObserver, BatchProgram } from '../db/batch/batch.types.ts';
 import { guardComplaints } from '../db/schema/schema-guards.ts';
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import type { KeyUse } from '../keys/keys.types.ts';
 import { KEY_COUNT_ROWS } from '../kit/limits.ts';

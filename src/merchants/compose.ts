@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import { randomSecret } from '../kit/secret.ts';
 import { HMAC_KEY_USE } from './hmac-keys/hmac-keys.ts';
 import type { MerchantsContext, MerchantsService } from './merchants.types.ts';

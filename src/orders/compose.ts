@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { endingUse } from '../keys/ending-use.ts';
@@ -40,15 +38,13 @@ export interface OrdersParts
   extends Omit<
     OrdersContext,
     'read' | 'findOffer' | 'findStored' | 'findAtPage' | 'findSuccessor' | 'judge' | 'closed'
-  > {
-  readonly config: Pick<Config, 'circumstancesDays'>;
-  readonly database: Pick<Database, 'find' | 'gather' | 'read' | 'transact' | 'background'>;
-}
+  > {}
 
 const ORDERS: Journaled = { table: 'payment_order', id: 'order_id', kind: 'payment-order' };
 
 /** Composes payment orders. */
-export function composeOrders({ config, database, ...parts }: OrdersParts) {
+export function composeOrders(parts: OrdersParts) {
+  const { config, database } = parts;
   const { keyRing, pause } = parts.cardPayments;
   const { read, transact } = database;
   let listener: GuessingListener | undefined;

@@ -1,5 +1,6 @@
 import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { Kontor } from '../kontor.types.ts';
 import type { AccountKey, Submit } from '../ledger/ledger.types.ts';
 import type { PageOutcome } from '../payments/page/page.types.ts';
 import type { CardPaymentKey } from '../payments/payments.types.ts';
@@ -17,10 +18,9 @@ import type {
 } from './orders.types.ts';
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface OrdersContext {
+export interface OrdersContext extends Kontor {
   readonly cardPayments: CardPaymentsContext;
   readonly accounts: Pick<AccountsContext, 'lookUps' | 'turnoversOf' | 'restsToSpend'>;
-  readonly newId: () => string;
   readonly submit: Submit;
   readonly read: Read;
   readonly findOffer: Find<OfferKey, StoredOffer>;

@@ -18,7 +18,7 @@ import type {
   StoredCardPayment,
   TransactionType,
 } from '../payments/payments.types.ts';
-import type { TokenReads, TokenType } from '../tokens/tokens.types.ts';
+import type { TokenContext, TokenType } from '../tokens/tokens.types.ts';
 
 /** A leg of an order. UUID version 7. */
 export type LegId = Branded<string, 'LegId'>;
@@ -350,7 +350,7 @@ export interface OrderService {
 
 /** What commands about payers need. */
 export interface PersonService extends OrderService {
-  readonly person: TokenReads;
+  readonly person: TokenContext & { readonly read: Read };
 }
 
 /** A part as its row. */

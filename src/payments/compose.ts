@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
 import { CARD_HISTORY_DAYS } from '../engine/card-history/card-history.types.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
@@ -16,8 +14,6 @@ import type { CardPaymentsContext } from './payments-context.types.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
 export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read' | 'cardTesting'> {
-  readonly config: Pick<Config, 'mode' | 'viewGlobals' | 'cardTesting'>;
-  readonly database: Pick<Database, 'read' | 'transact'>;
   /** Who knows the orders that card payments pay parts of; asked once pages are opened. */
   readonly orders?: () => OrderPages;
 }
@@ -25,7 +21,8 @@ export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | '
 const CARD_PAYMENTS: Journaled = { table: 'card_payment', id: 'payment_id', kind: 'card-payment' };
 
 /** Composes card payments, and who settles their attempts. */
-export function composePayments({ config, database, orders, ...parts }: PaymentsParts) {
+export function composePayments({ orders, ...parts }: PaymentsParts) {
+  const { config, database } = parts;
   const isSandbox = config.mode === 'sandbox';
   const cardTesting: { limits: CardTesting['limits']; listener?: CardTestingListener } = { limits: config.cardTesting };
   const reports: { listener?: PolicyReportListener } = {};

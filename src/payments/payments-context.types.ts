@@ -1,22 +1,17 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { ThreeDS } from '../issuers/authentication/three-ds.types.ts';
 import type { Asker } from '../issuers/issuers.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Kontor } from '../kontor.types.ts';
 import type { OrderId, Submit } from '../ledger/ledger.types.ts';
 import type { TokenMaker } from '../tokens/stored/make-tokens.types.ts';
-import type { TokenReads } from '../tokens/tokens.types.ts';
+import type { TokenContext } from '../tokens/tokens.types.ts';
 import type { CardTesting } from './card-testing.types.ts';
 import type { SubmitOfOrder } from './payment-commands.types.ts';
 import type { Cardholder, TestCard } from './payments.types.ts';
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface CardPaymentsContext extends TokenMaker, Asker {
-  /** How the installation's own cards begin, which no name of a payer may hold a number of. */
-  readonly cardPrefixes: () => CardPrefixes;
-  readonly keyRing: KeyRing;
-  readonly newId: () => string;
+export interface CardPaymentsContext extends Kontor, TokenMaker, Asker {
   readonly submit: Submit;
   readonly submitOfOrder: SubmitOfOrder;
   /** What is known of the payer of an order; undefined where that is nothing. */
@@ -25,7 +20,7 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
     readonly orderId: OrderId;
   }) => Promise<Cardholder | undefined>;
   readonly read: Read;
-  readonly tokens: TokenReads;
+  readonly tokens: TokenContext;
   /** Whether only test cards and plain addresses are for this installation. */
   readonly isSandbox: boolean;
   /** Cards that a page offers to try; none outside of a sandbox. */

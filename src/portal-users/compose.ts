@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import { randomKey } from '../kit/secret.ts';
 import type { MerchantsContext } from '../merchants/merchants.types.ts';
 import { whoseCredentials } from '../merchants/payees/which-payee.ts';

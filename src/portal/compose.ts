@@ -1,10 +1,7 @@
-import type { Config } from '../config.ts';
-import type { Database } from '../db/server/open-database.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
 import { resealing } from '../keys/resealing.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { WeighedRoutes } from '../kit/given.ts';
-import type { VaultContext } from '../vault/vault.types.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { associatedDataOfRequest } from './approvals/approvals.rules.ts';
 import type { ApprovalsContext } from './approvals/approvals.types.ts';
 import {
@@ -18,13 +15,10 @@ import type { AcquirersOptions } from './installation/acquirers.types.ts';
 import type { IssuersService } from './installation/installation.types.ts';
 
 /** What the portal is composed of. */
-export interface PortalParts extends VaultContext {
-  readonly config: Pick<Config, 'apiLogHours' | 'givingLimits'>;
-  readonly database: Pick<Database, 'read' | 'transact' | 'report' | 'background' | 'reportReads'>;
+export interface PortalParts extends Kontor {
   readonly issuers: Issuers;
   /** Where cards are charged, and how the lines of this process to there are. */
   readonly acquirers: Omit<AcquirersOptions, 'read'>;
-  readonly cardPrefixes: () => CardPrefixes;
 }
 
 const PENDING_CHANGES = resealing({

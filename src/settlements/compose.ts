@@ -1,4 +1,4 @@
-import type { Database } from '../db/server/open-database.ts';
+import type { Database } from '../db/server/database.types.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { WeighAct } from '../kit/given.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';

@@ -49,7 +49,7 @@ export async function deleteToken(
 /** Makes tombstones of locked tokens, and destroys the instruments that no other token uses (crypto-shredding). */
 async function destroyTokens(
   transaction: Transaction,
-  { keyRing }: Pick<TokenContext, 'keyRing'>,
+  { keyRing }: TokenContext,
   change: {
     readonly payeeId: PayeeId;
     readonly tokens: readonly StoredToken[];

@@ -4,7 +4,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { showToken } from './show-token.ts';
 import { selectSchemeTransactionId } from './stored/made-tokens.store.ts';
 import { isActive, isNamed, isThere, parseTokenName, type TokenName } from './tokens.rules.ts';
-import type { StoredToken, Token, TokenReads, TokenType } from './tokens.types.ts';
+import type { StoredToken, Token, TokenContext, TokenType } from './tokens.types.ts';
 
 /**
  * One token of a payee, active or archived.
@@ -12,7 +12,7 @@ import type { StoredToken, Token, TokenReads, TokenType } from './tokens.types.t
  * @param tokenId as addresses write it: `<token>-<tokenType>`, or the bare GUID
  * @throws Refusal `notfound` where it is unknown, another payee's, of another type than named, or deleted
  */
-export async function getToken(context: TokenReads, payeeId: PayeeId, tokenId: string): Promise<Token> {
+export async function getToken(context: TokenContext, payeeId: PayeeId, tokenId: string): Promise<Token> {
   const name = nameOf(tokenId);
   return showToken(context, present(name, await context.findToken({ payeeId, token: name.token })));
 }
@@ -39,7 +39,7 @@ export function present(name: TokenName, found: StoredToken | undefined): Stored
 }
 
 /** The token that an address names, in whatever state; undefined where there is none, or it is of another type than named. */
-async function findNamed(context: TokenReads, payeeId: PayeeId, tokenId: string): Promise<StoredToken | undefined> {
+async function findNamed(context: TokenContext, payeeId: PayeeId, tokenId: string): Promise<StoredToken | undefined> {
   const name = parseTokenName(tokenId);
   if (name === undefined) return undefined;
   const found = await context.findToken({ payeeId, token: name.token });
@@ -47,14 +47,14 @@ async function findNamed(context: TokenReads, payeeId: PayeeId, tokenId: string)
 }
 
 /** Whether `getToken` would find the token. */
-export async function tokenExists(context: TokenReads, payeeId: PayeeId, tokenId: string): Promise<boolean> {
+export async function tokenExists(context: TokenContext, payeeId: PayeeId, tokenId: string): Promise<boolean> {
   const found = await findNamed(context, payeeId, tokenId);
   return found !== undefined && found.state !== 'Deleted';
 }
 
 /** Whether `deleteToken` would find the token: a deleted one can be deleted again. */
 export async function tokenOfTypeExists(
-  context: TokenReads,
+  context: TokenContext,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenType: TokenType },
 ): Promise<boolean> {
@@ -64,7 +64,7 @@ export async function tokenOfTypeExists(
 
 /** Whether `getActiveToken` would find the token. */
 export async function activeTokenExists(
-  context: TokenReads,
+  context: TokenContext,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenType: TokenType },
 ): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function activeTokenExists(
  * @throws Refusal `notfound` where it is unknown, another payee's, of another type, archived or deleted
  */
 export async function getActiveToken(
-  context: TokenReads,
+  context: TokenContext,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenType: TokenType },
 ): Promise<Token> {
@@ -101,7 +101,7 @@ export interface TokenToUse {
  * @throws Refusal `paymenttokeninactive` where it is archived or deleted
  */
 export async function findTokenToUse(
-  context: TokenReads,
+  context: TokenContext,
   payeeId: PayeeId,
   { tokenId, tokenTypes, payerReference }: TokenToUse,
 ): Promise<StoredToken> {

@@ -12,11 +12,11 @@ export const TOKEN_LINE_USE: KeyUse = {
   async move(transaction, keyRing, change) {
     const tokens = await lockDigested(transaction, { keyId: change.from, limit: KEY_MOVE_ROWS });
     await holdInstrumentKeys(
-      { keyRing },
+      keyRing,
       tokens.flatMap(({ sealed }) => sealed ?? []),
     );
     const textOf = ({ sealed, ...token }: DigestedToken) =>
-      sealed === null ? tombstoneText(token) : identityText({ ...token, content: openInstrument({ keyRing }, sealed) });
+      sealed === null ? tombstoneText(token) : identityText({ ...token, content: openInstrument(keyRing, sealed) });
     const moved = tokens.map((token) => ({
       payeeId: token.payeeId,
       token: token.token,

@@ -4,7 +4,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { showTokens } from './show-token.ts';
 import { readCursor, writeCursor } from './tokens.rules.ts';
 import { type PayerCards, readPage, selectPayerCards } from './tokens.store.ts';
-import type { TokenContext, TokenCursor, TokenFilter, TokenPage, TokenReads, TokenRecord } from './tokens.types.ts';
+import type { TokenContext, TokenCursor, TokenFilter, TokenPage, TokenRecord } from './tokens.types.ts';
 
 export interface ListTokens {
   readonly payeeId: PayeeId;
@@ -23,8 +23,8 @@ export interface ListTokens {
  *
  * @throws Refusal `inputerror` where the cursor is none
  */
-export async function listTokens(context: TokenReads, query: ListTokens): Promise<TokenPage> {
-  return pageOfTokens(context, context.read, query);
+export async function listTokens(context: TokenContext, query: ListTokens): Promise<TokenPage> {
+  return pageOfTokens(context, context.database.read, query);
 }
 
 /** The same, read by whichever means: also inside a transaction, after it changed the tokens. */
@@ -37,7 +37,10 @@ export async function pageOfTokens(context: TokenContext, read: Read, query: Lis
 }
 
 /** Of each card that a payer may pay with now the newest token, newest first. */
-export async function listPayerCards({ read }: TokenReads, cards: PayerCards): Promise<readonly TokenRecord[]> {
+export async function listPayerCards(
+  { database: { read } }: TokenContext,
+  cards: PayerCards,
+): Promise<readonly TokenRecord[]> {
   return selectPayerCards(read, cards);
 }
 

@@ -7,10 +7,10 @@ import type { TokenRoutesOptions } from './tokens.types.ts';
 
 /** Payer tokens. */
 export function routes(
-  { transact, context }: ReturnType<typeof composeTokens>,
+  { context }: ReturnType<typeof composeTokens>,
   { baseUrl }: Pick<TokenRoutesOptions, 'baseUrl'>,
 ) {
-  const options = { transact, context, baseUrl };
+  const options = { context, baseUrl };
   return {
     apiRoutes: [
       ...tokenRoutes(options),

@@ -8,7 +8,7 @@ import type { StoredToken, Token, TokenContext } from './tokens.types.ts';
 /** A stored token as its payee sees it; the account or invoice behind it is opened, a card's number never is. */
 export async function showToken(context: TokenContext, token: StoredToken): Promise<Token> {
   const instrument = sealedInstrument(token);
-  if (instrument !== undefined) await holdInstrumentKeys(context, [instrument]);
+  if (instrument !== undefined) await holdInstrumentKeys(context.keyRing, [instrument]);
   return shown(context, token, instrument);
 }
 
@@ -16,7 +16,7 @@ export async function showToken(context: TokenContext, token: StoredToken): Prom
 export async function showTokens(context: TokenContext, tokens: readonly StoredToken[]): Promise<Token[]> {
   const instruments = tokens.map(sealedInstrument);
   const sealed = instruments.filter((instrument) => instrument !== undefined);
-  if (sealed.length > 0) await holdInstrumentKeys(context, sealed);
+  if (sealed.length > 0) await holdInstrumentKeys(context.keyRing, sealed);
   return tokens.map((token, index) => shown(context, token, instruments[index]));
 }
 
@@ -26,7 +26,7 @@ function shown(context: TokenContext, record: StoredToken, instrument: SealedIns
 }
 
 function openParameters(context: TokenContext, instrument: SealedInstrument): Token['parameters'] {
-  const content = openInstrument(context, instrument);
+  const content = openInstrument(context.keyRing, instrument);
   assert(content.kind !== 'Card', 'reading a token never opens a card');
   if (content.kind === 'BankAccount') return { AccountId: content.accountId.reveal() };
   if (content.kind === 'Other') return showParameters(content.parameters);

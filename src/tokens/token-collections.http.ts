@@ -16,7 +16,8 @@ import type { TokenFilter, TokenRoutesOptions } from './tokens.types.ts';
 import { ArchiveBody, ListQuery, PayerParams, TokenCollection } from './tokens.wire.ts';
 
 /** The endpoints of a payer's tokens: list, list the archived ones, archive all. */
-export function tokenCollectionRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function tokenCollectionRoutes({ context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+  const { transact } = context.database;
   const list = async (request: ListRequest, collection: 'tokens' | 'archives') => {
     const { params, payeeId, query } = request;
     const page = await listTokens(context, {

@@ -83,8 +83,8 @@ function runImport({ service, files, format, payeeId, progress }: RunImport): Pr
     reader: service.reader,
     batchLines: IMPORT_BATCH_LINES,
     write: (lines, before) =>
-      service.transact((transaction) =>
-        importTokens(transaction, service.importContext, { payeeId, lines, actor: COMMAND_LINE, before }),
+      service.context.database.transact((transaction) =>
+        importTokens(transaction, service.context, { payeeId, lines, actor: COMMAND_LINE, before }),
       ),
     progress,
   });
@@ -98,8 +98,8 @@ function runUpdate({ service, files, format, payeeId, progress }: RunImport): Pr
     reader: service.updateReader,
     batchLines: IMPORT_BATCH_LINES,
     write: (lines, before) =>
-      service.transact((transaction) =>
-        updateTokens(transaction, service.importContext, { payeeId, lines, actor: COMMAND_LINE, before }),
+      service.context.database.transact((transaction) =>
+        updateTokens(transaction, service.context, { payeeId, lines, actor: COMMAND_LINE, before }),
       ),
     progress,
   });

@@ -10,7 +10,8 @@ import type { TokenRoutesOptions } from './tokens.types.ts';
 import { ArchiveBody, RenameBody, SingleToken, TokenParams } from './tokens.wire.ts';
 
 /** The endpoints of one token: read, rename, archive. */
-export function tokenRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function tokenRoutes({ context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+  const { transact } = context.database;
   return [
     apiRoute({
       method: 'GET',

@@ -1,7 +1,8 @@
-import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { Find } from '../db/transaction.types.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
-import type { InstrumentId, VaultContext } from '../vault/vault.types.ts';
+import type { Kontor } from '../kontor.types.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
 
 /** The GUID of a token, in lower case. Callers handle it as an opaque string. */
 export type TokenGuid = Branded<string, 'TokenGuid'>;
@@ -127,20 +128,19 @@ export const ARCHIVER_SCOPES: Readonly<Record<Archiver, Scope>> = {
   TOKEN_ISSUER: 'tokens:act-as-issuer',
 };
 
-/** What the verbs of this slice need beside a transaction. */
-export type TokenContext = VaultContext;
-
-/** What the reading verbs need: they open no transaction. */
-export interface TokenReads extends TokenContext {
+/** What this slice works with. */
+export interface TokenContext extends Kontor {
   /** Finds one token; calls of the same tick share a statement. */
   readonly findToken: Find<TokenKey, StoredToken>;
-  readonly read: Read;
+  /** A new GUID, random. */
+  readonly newToken: () => TokenGuid;
+  /** Lets in what the database has answered meanwhile. */
+  readonly breathe: () => Promise<unknown>;
 }
 
 /** What the routes of this slice need. */
 export interface TokenRoutesOptions {
-  readonly transact: Transact;
-  readonly context: TokenReads;
+  readonly context: TokenContext;
   /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }

@@ -1,9 +1,9 @@
-import type { Database } from '../db/server/open-database.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { INSTRUMENT_KEY_USES } from './key-uses.ts';
 import type { VaultService } from './vault.types.ts';
 
 /** Composes the vault. */
-export function composeVault({ database }: { readonly database: Pick<Database, 'background'> }) {
+export function composeVault({ database }: Kontor) {
   const { transact } = database.background;
   return {
     transact,

@@ -1,10 +1,11 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { KeyRing } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import { identityOf } from './content.rules.ts';
 import { selectByFingerprint } from './instruments.store.ts';
-import type { InstrumentId, VaultContext } from './vault.types.ts';
+import type { InstrumentId } from './vault.types.ts';
 
 /**
  * The stored card of a payee with a number; undefined where there is none. It is not locked: who deletes tokens locks payers first and
@@ -12,7 +13,7 @@ import type { InstrumentId, VaultContext } from './vault.types.ts';
  */
 export async function findCard(
   transaction: Transaction,
-  { keyRing }: Pick<VaultContext, 'keyRing'>,
+  keyRing: KeyRing,
   payeeId: PayeeId,
   number: Secret,
 ): Promise<InstrumentId | undefined> {

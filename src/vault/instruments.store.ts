@@ -100,7 +100,7 @@ export async function insertInstruments(
 
 /** A card with what opens it; no row where it is none, or destroyed. */
 export function selectCard(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   { payeeId, instrumentId }: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
 ): Promise<Rows<Instrument & SealedInstrument>> {
   return transaction.run(

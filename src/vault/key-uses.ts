@@ -28,7 +28,7 @@ const FINGERPRINT_USE: KeyUse = {
     const some = { keyId: change.from, limit: KEY_MOVE_ROWS };
     const rows = await lockByKey(transaction, 'fingerprint_key_id', some);
     const moved = rows.map((row) => {
-      const identity = identityOf(openInstrument({ keyRing }, row));
+      const identity = identityOf(openInstrument(keyRing, row));
       return { ...row, bytes: keyRing.digest(change.to, row.payeeId, identity) };
     });
     const updated = await updateMoved(transaction, moved, { column: 'fingerprint_key_id', ...change });

@@ -7,25 +7,22 @@ import type { Secret } from '../kit/secret.ts';
 import { associatedDataOf } from './associated-data.rules.ts';
 import { parseContent } from './content.rules.ts';
 import { selectCard } from './instruments.store.ts';
-import type { Instrument, InstrumentContent, InstrumentId, SealedInstrument, VaultContext } from './vault.types.ts';
+import type { Instrument, InstrumentContent, InstrumentId, SealedInstrument } from './vault.types.ts';
 
 /**
  * Decrypts what an instrument consists of.
  *
- * @param context whose ring holds the key; see `holdInstrumentKeys` where another process may have rotated it
+ * @param keyRing holds the key; see `holdInstrumentKeys` where another process may have rotated it
  * @throws AssertionFailure where the ciphertext was altered, belongs to another row, or its key is not held
  */
-export function openInstrument(context: { readonly keyRing: KeyRing }, row: SealedInstrument): InstrumentContent {
-  return parseContent(row.kind, context.keyRing.open(associatedDataOf(row), row.sealed));
+export function openInstrument(keyRing: KeyRing, row: SealedInstrument): InstrumentContent {
+  return parseContent(row.kind, keyRing.open(associatedDataOf(row), row.sealed));
 }
 
 /** Before a read opens instruments: loads the ring again where a rotation in another process has brought a new key. */
-export function holdInstrumentKeys(
-  context: { readonly keyRing: KeyRing },
-  rows: readonly { readonly sealed: Buffer }[],
-): Promise<void> {
+export function holdInstrumentKeys(keyRing: KeyRing, rows: readonly { readonly sealed: Buffer }[]): Promise<void> {
   return holdKeys(
-    context.keyRing,
+    keyRing,
     rows.map((row) => row.sealed),
   );
 }
@@ -38,15 +35,15 @@ interface OpenedCard {
 
 /** Opens a card, to pay with it; undefined where it was destroyed. */
 export async function openCard(
-  transaction: Pick<Transaction, 'run'>,
-  context: Pick<VaultContext, 'keyRing'>,
+  transaction: Transaction,
+  keyRing: KeyRing,
   card: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
 ): Promise<OpenedCard | undefined> {
   const { rows } = await selectCard(transaction, card);
   const [row] = rows;
   if (row === undefined) return undefined;
-  await holdInstrumentKeys(context, rows);
-  const content = openInstrument(context, row);
+  await holdInstrumentKeys(keyRing, rows);
+  const content = openInstrument(keyRing, row);
   assert(content.kind === 'Card', 'a card is kept as a card');
   const { sealed: _, ...instrument } = row;
   return { number: content.number, instrument };

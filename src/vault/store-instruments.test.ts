@@ -82,7 +82,7 @@ async function rowOf({ instrumentId }: Instrument): Promise<SealedInstrument | u
 async function opened(instrument: Instrument) {
   const row = await rowOf(instrument);
   assert(row !== undefined);
-  return openInstrument(context, row);
+  return openInstrument(context.keyRing, row);
 }
 
 describe('storing', () => {
@@ -201,8 +201,10 @@ describe('a stored instrument', () => {
     assert(one !== undefined && other !== undefined);
     const row = await rowOf(one);
     assert(row !== undefined);
-    expect(() => openInstrument(context, { ...row, instrumentId: other.instrumentId })).toThrow(AssertionFailure);
-    expect(() => openInstrument(context, { ...row, payeeId: 'x' as PayeeId })).toThrow(AssertionFailure);
+    expect(() => openInstrument(context.keyRing, { ...row, instrumentId: other.instrumentId })).toThrow(
+      AssertionFailure,
+    );
+    expect(() => openInstrument(context.keyRing, { ...row, payeeId: 'x' as PayeeId })).toThrow(AssertionFailure);
   });
 
   it('is nowhere in the clear in the tables', async () => {

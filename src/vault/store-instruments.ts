@@ -3,11 +3,12 @@ import type { WriteKeys } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { associatedDataOf } from './associated-data.rules.ts';
 import { identityOf, printContent } from './content.rules.ts';
 import { insertInstruments, lockByFingerprint } from './instruments.store.ts';
 import { showDraft } from './show-instrument.rules.ts';
-import type { Instrument, InstrumentDraft, InstrumentId, InstrumentRow, VaultContext } from './vault.types.ts';
+import type { Instrument, InstrumentDraft, InstrumentId, InstrumentRow } from './vault.types.ts';
 
 /** Rounds of finding and adding an instrument: a second one where another transaction adds the same card at that moment. */
 const INSTRUMENT_STORE_ROUNDS = 10;
@@ -24,7 +25,7 @@ export interface PreparedInstrument {
 
 /** Makes an instrument ready with the keys that `loadWriteKeys` gave in this transaction. */
 export function prepareInstrument(
-  { keyRing, newId }: VaultContext,
+  { keyRing, newId }: Kontor,
   { live, current }: WriteKeys,
   payeeId: PayeeId,
   draft: InstrumentDraft,
@@ -49,16 +50,16 @@ export function prepareInstrument(
 /** Stores instruments as `storePrepared` does, made ready at once. */
 export async function storeInstruments(
   transaction: Transaction,
-  context: VaultContext,
+  kontor: Kontor,
   payeeId: PayeeId,
   drafts: readonly InstrumentDraft[],
 ): Promise<readonly Instrument[]> {
   if (drafts.length === 0) return [];
-  const keys = await loadWriteKeys(transaction, context.keyRing);
+  const keys = await loadWriteKeys(transaction, kontor.keyRing);
   return storePrepared(
     transaction,
     payeeId,
-    drafts.map((draft) => prepareInstrument(context, keys, payeeId, draft)),
+    drafts.map((draft) => prepareInstrument(kontor, keys, payeeId, draft)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Transact } from '../db/transaction.types.ts';
-import type { KeyId, KeyRing } from '../keys/keys.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
 import type { CommandRuntime } from '../kit/command.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Rows } from '../kit/imports/import.types.ts';
@@ -108,13 +108,6 @@ export interface InstrumentRow {
   readonly fingerprintKeyId: KeyId;
   readonly sealed: Buffer;
   readonly cardDataKeyId: KeyId;
-}
-
-/** What the verbs of this slice need beside a transaction. */
-export interface VaultContext {
-  readonly keyRing: KeyRing;
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
 }
 
 /** Names what holds a card: the attempt that its payment is made by. */

@@ -1,9 +1,7 @@
 import { composeAccounts } from '../accounts/compose.ts';
 import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import { composeBrowserFiles } from '../browser-files/compose.ts';
-import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
-import type { Database } from '../db/server/open-database.ts';
 import { composeEvents } from '../events/compose.ts';
 import { composeGiftCards } from '../gift-cards/compose.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
@@ -12,8 +10,8 @@ import { composeIssuers } from '../issuers/compose.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { composeKeys } from '../keys/compose.ts';
 import type { KeyStorage, KeysOfPortal, KeyUse } from '../keys/keys.types.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { OPERATOR } from '../kit/ids.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { composeLedger } from '../ledger/compose.ts';
 import { composeMerchants } from '../merchants/compose.ts';
 import { composeOrders } from '../orders/compose.ts';
@@ -29,19 +27,11 @@ import type { Sandbox } from './sandbox.types.ts';
 import { WRITERS } from './writers.ts';
 
 /** What all slices are composed of. */
-export interface SliceParts extends KeyStorage {
-  readonly config: Config;
+export interface SliceParts extends Kontor, KeyStorage {
   /** Where cards are charged. */
   readonly acquirers: AcquirersSetup;
   /** Undefined in production. */
   readonly sandbox: Sandbox | undefined;
-  readonly database: Database;
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
-  /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
-  readonly cardPrefixes: () => CardPrefixes;
-  /** Adds one that others may not have been told of yet. */
-  readonly notePrefix: (prefix: string) => void;
   /** Is told how batches of money go. */
   readonly observer: BatchObserver;
 }
@@ -54,23 +44,24 @@ export type Slices = ReturnType<typeof composeSlices>;
  * `jobs.ts` ask of their `serving.ts`. A new slice is a line here.
  */
 export function composeSlices(parts: SliceParts) {
-  const { config, acquirers, sandbox, database, keyRing, keyProvider, observer, ...own } = parts;
-  const shared = { ...own, config, database, keyRing };
-  const vault = composeVault(shared);
-  const merchants = composeMerchants(shared);
+  const { acquirers, sandbox, keyProvider, observer, ...kontor } = parts;
+  const { config, database, newId } = kontor;
+  const vault = composeVault(kontor);
+  const merchants = composeMerchants(kontor);
   const portalUsers = composePortalUsers({ config, database, merchants: merchants.context });
-  const tokens = composeTokens(shared);
+  const tokens = composeTokens(kontor);
   const ledger = composeLedger({
     ...ACCOUNT_PAYMENTS,
     writers: WRITERS,
-    newId: own.newId,
+    newId,
     config,
     database,
     observer,
     invariants: () => [accounts, giftCards, payments, orders, settlements].flatMap(({ invariants }) => invariants),
   });
+  const { submit } = ledger.ledger;
   const issuers = composeIssuers({
-    ...shared,
+    ...kontor,
     acquirers,
     testAcquirer: sandbox?.acquirer,
     linesParts: LINES_PARTS,
@@ -78,36 +69,31 @@ export function composeSlices(parts: SliceParts) {
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
   const { originalExchange, ...asking } = issuers.asker;
-  const asker = { keyRing, newId: own.newId, ...asking };
-  const accounts: Accounts = composeAccounts({ ...asker, originalExchange, config, database, ledger: ledger.ledger });
-  const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix: own.notePrefix });
-  const threeDS = composeThreeDS({ ...shared, acquirers, testThreeDS: sandbox?.threeDS, trace: issuers.trace });
+  const accounts: Accounts = composeAccounts({ ...kontor, ...asking, originalExchange, ledger: ledger.ledger });
+  const giftCards: GiftCards = composeGiftCards({ ...kontor, accounts: accounts.context });
+  const threeDS = composeThreeDS({ ...kontor, acquirers, testThreeDS: sandbox?.threeDS, trace: issuers.trace });
   const payments: Payments = composePayments({
-    ...asker,
+    ...kontor,
+    ...asking,
     threeDS: threeDS.current,
     testCards: sandbox?.testCards ?? [],
-    config,
-    database,
-    cardPrefixes: own.cardPrefixes,
-    submit: ledger.ledger.submit,
+    submit,
     submitOfOrder: (kind, command, orderId) => orders.submitOfOrder(kind, command, orderId),
     cardholderOf: (order) => orders.cardholderOf(order),
     tokens: tokens.context,
-    newToken: tokens.newToken,
+    newToken: tokens.context.newToken,
     orders: () => orders.pages(),
   });
   const orders: Orders = composeOrders({
-    config,
+    ...kontor,
     cardPayments: payments.context,
     accounts: accounts.context,
-    newId: own.newId,
-    submit: ledger.ledger.submit,
-    database,
+    submit,
   });
-  const settlements = settlementsOf({ config, acquirers, database, newId: own.newId }, issuers);
-  const events = composeEvents(shared);
+  const settlements = settlementsOf({ config, acquirers, database, newId }, issuers);
+  const events = composeEvents(kontor);
   const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
-  const portal = composePortal({ ...shared, issuers: asking.issuers, acquirers: lines });
+  const portal = composePortal({ ...kontor, issuers: asking.issuers, acquirers: lines });
   const keyed = [vault, tokens, ledger, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal];
   const keys = keysOf(parts, keyed);
   return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/db/server/connection.ts';
-import { type Database, openDatabase } from '../../src/db/server/open-database.ts';
+import type { Database } from '../../src/db/server/database.types.ts';
+import { openDatabase } from '../../src/db/server/open-database.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { takePaymentNumbers } from '../../src/ledger/accounts/open-accounts.ts';
 import { takeNumbers } from '../../src/ledger/payment-numbers.store.ts';

@@ -1,19 +1,30 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
 import { keyStorage } from '../../src/keys/compose.ts';
-import type { KeyEvent, KeyProvider, KeyRing, KeyStorage } from '../../src/keys/keys.types.ts';
+import type { KeyEvent, KeyRing, KeyStorage } from '../../src/keys/keys.types.ts';
 import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
-import type { VaultContext } from '../../src/vault/vault.types.ts';
+import type { Kontor } from '../../src/kontor.types.ts';
 import type { TestDatabase } from './database/database.ts';
 
 /** One process of the service as far as keys go: its own memory, and a ring that others may share or have a copy of. */
-export interface Instance extends KeyStorage, VaultContext {
-  readonly keyRing: KeyRing;
-  readonly keyProvider: KeyProvider;
+export interface Instance extends Kontor, KeyStorage {
   /** What a start of the service does with the keys. */
   start(): Promise<readonly KeyEvent[]>;
+}
+
+/** What all slices share, of a sandbox on a test's database. */
+export function kontorOn(database: TestDatabase, keyRing: KeyRing): Kontor {
+  return {
+    config: readConfig({ KONTOR_MODE: 'sandbox', KONTOR_DATABASE_URL: database.appUrl }),
+    database,
+    keyRing,
+    newId: () => uuidV7(Date.now()),
+    cardPrefixes: () => [],
+    notePrefix: () => undefined,
+  };
 }
 
 /** A folder for key rings; remove it in `afterAll`. */
@@ -26,9 +37,8 @@ export async function keyFolder(): Promise<{ path(name: string): string; remove(
 export function instance(database: TestDatabase, path: string): Instance {
   const { keyProvider, keyRing } = keyStorage({ keyFile: path });
   return {
+    ...kontorOn(database, keyRing),
     keyProvider,
-    keyRing,
-    newId: () => uuidV7(Date.now()),
     start: () => database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider })),
   };
 }

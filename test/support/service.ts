@@ -11,10 +11,9 @@ import type { LineOutcome } from '../../src/kit/imports/import.types.ts';
 import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { createHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
-import type { ImportContext, ImportLineInput } from '../../src/tokens/import/import.types.ts';
+import type { ImportLineInput } from '../../src/tokens/import/import.types.ts';
 import { ImportLineBody } from '../../src/tokens/import/import.wire.ts';
 import { importTokens } from '../../src/tokens/import/import-tokens.ts';
-import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
 import { type Running, serve } from '../../src/wiring/serve.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
 import { type TestDatabase, testDatabase } from './database/database.ts';
@@ -242,12 +241,7 @@ async function importLines(
   const check = schemaChecker(service.cardPrefixes)(ImportLineBody);
   const problems = lines.flatMap((line) => check(line));
   if (problems.length > 0) throw new Error(`A test's own line is not well-formed: ${JSON.stringify(problems)}`);
-  const context: ImportContext = {
-    ...service.merchants,
-    onlyTestNumbers: true,
-    newToken: () => uuidV4() as TokenGuid,
-    breathe: async () => undefined,
-  };
+  const { context } = service.slices.tokens;
   const command = { payeeId, lines: lines as readonly ImportLineInput[], actor: COMMAND_LINE };
   return service.database.transact((transaction) => importTokens(transaction, context, command));
 }

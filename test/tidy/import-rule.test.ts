@@ -140,7 +140,7 @@ const ALLOWED: readonly (readonly [path: string, text: string])[] = [
   ['src/tokens/compose.ts', "import { READ_TOKENS } from './tokens.store.ts';"],
   [
     'src/tokens/compose.ts',
-    "import { storeCard } from '../vault/store-card.ts';\nimport type { Database } from '../db/open-database.ts';",
+    "import { storeCard } from '../vault/store-card.ts';\nimport type { Database } from '../db/database.types.ts';",
   ],
   ['src/wiring/slices.ts', "import { composeTokens } from '../tokens/compose.ts';"],
   ['src/wiring/routes.ts', "import * as tokens from '../tokens/serving.ts';"],

@@ -10,6 +10,7 @@ export const ORDER = [
   'sandbox/acquirer',
   'sandbox/three-ds',
   'keys',
+  'kontor',
   'journal',
   'merchants',
   'portal-users',
@@ -47,8 +48,8 @@ export interface Place {
 }
 
 /**
- * The first folder below `src/` is the slice; rooms inside it are for readers. Of the files in `src/` itself `config.ts` stands low, the
- * others at the top. What `sandbox/` has is above the service, but for the database and the hosts, which know nothing of it.
+ * The first folder below `src/` is the slice; rooms inside it are for readers. Of the files in `src/` itself `config.ts` and
+ * `kontor.types.ts` stand low, the others at the top. What `sandbox/` has is above the service, but for the database and the hosts, which know nothing of it.
  */
 export function placeOf(path: string): Place | undefined {
   const [root, first = '', ...rest] = path.split('/');
@@ -67,7 +68,8 @@ function sandboxFolder(room: string): string {
 }
 
 function rootFolder(file: string): string {
-  return file === 'config.ts' ? 'config' : 'main';
+  if (file === 'config.ts') return 'config';
+  return file === 'kontor.types.ts' ? 'kontor' : 'main';
 }
 
 function isFolder(name: string): name is Folder {

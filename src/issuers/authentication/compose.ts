@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/server/open-database.ts';
+import type { Database } from '../../db/server/database.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { AcquirersSetup, MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
 import { ACQUIRER_FILES } from '../acquirers/file/acquirer-files.adapter.ts';

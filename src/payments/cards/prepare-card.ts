@@ -156,7 +156,8 @@ async function openTokenCard(
 ): Promise<OpenedToken> {
   const token = await findTokenToUse(context.tokens, payeeId, wanted);
   const { instrumentId } = token;
-  const opened = instrumentId === null ? undefined : await openCard(transaction, context, { payeeId, instrumentId });
+  const opened =
+    instrumentId === null ? undefined : await openCard(transaction, context.keyRing, { payeeId, instrumentId });
   if (opened === undefined || token.expiryDate === null) {
     throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   }
@@ -182,7 +183,7 @@ export async function prepareWaitingCard(
 ): Promise<PreparedCard | undefined> {
   const { payeeId, instrumentId, card } = waiting;
   if (instrumentId === null || card === null) return undefined;
-  const opened = await openCard(transaction, context, { payeeId, instrumentId });
+  const opened = await openCard(transaction, context.keyRing, { payeeId, instrumentId });
   if (opened === undefined) return undefined;
   return prepare(transaction, context, {
     payment,

@@ -17,7 +17,10 @@ export async function withoutBlocked(
   if (context.isSandbox || cards.length === 0) return cards;
   const known = await Promise.all(
     cards.map(async (card) => {
-      const opened = await openCard({ run: context.read }, context, { payeeId, instrumentId: card.instrumentId });
+      const opened = await openCard({ run: context.read }, context.keyRing, {
+        payeeId,
+        instrumentId: card.instrumentId,
+      });
       if (opened === undefined) return { card, digests: [] };
       const { digest, earlier } = cardDigests(context, payeeId, opened.number);
       return { card, digests: [digest, ...earlier] };

@@ -15,9 +15,10 @@ import type { InstrumentDraft } from '../../vault/vault.types.ts';
 import { insertCredentials } from '../stored/made-tokens.store.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
+import type { TokenContext } from '../tokens.types.ts';
 import { contentText, decideLines, formerCardOf, identityText, readImportLine, tombstoneText } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown, selectNow } from './import.store.ts';
-import type { FormerCard, ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
+import type { FormerCard, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
 
 /** Lines of the next transaction that are made ready before the database's answers are looked at again: a millisecond. */
 const IMPORT_BREATH_LINES = 16;
@@ -41,7 +42,7 @@ interface Prepared {
  */
 export async function importTokens(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   { payeeId, lines, actor, before }: ImportTokens,
 ): Promise<readonly LineOutcome[]> {
   const prepared = await prepare(transaction, context, payeeId, lines.map(readImportLine));
@@ -87,7 +88,7 @@ function auditOf({ token, line: { tokenType } }: NewToken, payeeId: PayeeId, act
 /** Digests and seals the lines, a few at a time: what the database answers to those before is not kept waiting. */
 async function prepare(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   payeeId: PayeeId,
   lines: readonly (ImportLine | Rejection)[],
 ): Promise<readonly (Prepared | Rejection)[]> {
@@ -125,7 +126,7 @@ interface Drafted {
 /** The lines with their instruments, a card with what the card ranges say of its number. */
 async function draftsOf(
   transaction: Transaction,
-  { onlyTestNumbers }: ImportContext,
+  { config }: TokenContext,
   lines: readonly (ImportLine | Rejection)[],
 ): Promise<readonly (Drafted | Rejection)[]> {
   const numbers = lines.flatMap((line) =>
@@ -137,7 +138,7 @@ async function draftsOf(
     const { content } = line;
     if (content.kind !== 'Card') return { line, draft: content };
     const { range, isTestNumber } = next(ranges);
-    return onlyTestNumbers && !isTestNumber ? NO_TEST_NUMBER : { line, draft: { ...content, range } };
+    return config.mode === 'sandbox' && !isTestNumber ? NO_TEST_NUMBER : { line, draft: { ...content, range } };
   });
 }
 
@@ -183,7 +184,7 @@ function inHex({ line, identity, content, tombstone, former }: Prepared) {
 /** Stores the lines that become tokens. */
 async function store(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   payeeId: PayeeId,
   fresh: readonly Prepared[],
 ): Promise<readonly NewToken[]> {

@@ -1,4 +1,4 @@
-import type { Transact, Transaction } from '../../db/transaction.types.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.ts';
@@ -6,8 +6,8 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { ImportFiles } from '../../kit/imports/import.types.ts';
 import type { ImportReader } from '../../kit/imports/import-lines.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { Instrument, InstrumentContent, VaultContext } from '../../vault/vault.types.ts';
-import type { Archiver, TokenGuid, TokenType } from '../tokens.types.ts';
+import type { Instrument, InstrumentContent } from '../../vault/vault.types.ts';
+import type { Archiver, TokenContext, TokenGuid, TokenType } from '../tokens.types.ts';
 
 /** One line of a migration file, each member well-formed; `import.wire.ts` says how. */
 export interface ImportLineInput {
@@ -113,15 +113,6 @@ export interface UpdateTokens extends Omit<ImportTokens, 'lines'> {
   readonly lines: readonly UpdateLineInput[];
 }
 
-export interface ImportContext extends VaultContext {
-  /** In the sandbox card numbers outside of the test ranges are refused. */
-  readonly onlyTestNumbers: boolean;
-  /** A new GUID, random. */
-  readonly newToken: () => TokenGuid;
-  /** Lets in what the database has answered meanwhile. */
-  readonly breathe: () => Promise<unknown>;
-}
-
 /** A card whose tokens are to be given what its acquirer says of it. */
 export interface CardToUpdate {
   readonly payeeId: PayeeId;
@@ -137,8 +128,7 @@ export type UpdateCard = (transaction: Transaction, card: CardToUpdate) => Promi
 
 /** What the commands of this slice need of the running installation. */
 export interface TokensService {
-  readonly transact: Transact;
-  readonly importContext: ImportContext;
+  readonly context: TokenContext;
   /** The payee that the command is about. */
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
   readonly reader: ImportReader<ImportLineInput>;

@@ -3,9 +3,9 @@ import { SERVICE } from '../../kit/caller.ts';
 import { isRejection } from '../../kit/imports/import-lines.ts';
 import { findCard } from '../../vault/find-instrument.ts';
 import { archiveClosedCard } from '../archive-token.ts';
-import type { TokenRecord } from '../tokens.types.ts';
+import type { TokenContext, TokenRecord } from '../tokens.types.ts';
 import { lockImports } from './import.store.ts';
-import type { CardToUpdate, ImportContext, UpdateCard } from './import.types.ts';
+import type { CardToUpdate, UpdateCard } from './import.types.ts';
 import { isLater } from './update.rules.ts';
 import { selectByInstrument } from './update.store.ts';
 import { updateTokens } from './update-tokens.ts';
@@ -19,12 +19,12 @@ const CLOSED = 'The acquirer says that the card was closed.';
  */
 export async function updateCard(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   { payeeId, number, update }: CardToUpdate,
 ): ReturnType<UpdateCard> {
   // Before the tokens are looked for: another update, of a file or an answer, may be changing them.
   await lockImports(transaction, payeeId);
-  const instrumentId = await findCard(transaction, context, payeeId, number);
+  const instrumentId = await findCard(transaction, context.keyRing, payeeId, number);
   if (instrumentId === undefined) return 'Unchanged';
   const tokens = await selectByInstrument(transaction, payeeId, instrumentId);
   if (update.kind === 'Closed') {

@@ -14,10 +14,10 @@ import type { Instrument, InstrumentDraft, InstrumentId } from '../../vault/vaul
 import { writeTokenEvents } from '../token-events.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { findUnused, lockPayers } from '../tokens.store.ts';
-import type { TokenGuid, TokenRecord } from '../tokens.types.ts';
+import type { TokenContext, TokenGuid, TokenRecord } from '../tokens.types.ts';
 import { identityText, missingMember } from './import.rules.ts';
 import { lockImports } from './import.store.ts';
-import type { ImportContext, ImportLineInput, ImportTokens, UpdateLineInput, UpdateTokens } from './import.types.ts';
+import type { ImportLineInput, ImportTokens, UpdateLineInput, UpdateTokens } from './import.types.ts';
 import { importTokens, NO_TEST_NUMBER } from './import-tokens.ts';
 import { asUpdated, readUpdate, type TokenUpdate } from './update.rules.ts';
 import { lockByGuid, saveUpdated, selectByGuid, type UpdatedToken } from './update.store.ts';
@@ -30,7 +30,7 @@ import { lockByGuid, saveUpdated, selectByGuid, type UpdatedToken } from './upda
  */
 export async function updateTokens(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   { payeeId, lines, actor, before }: UpdateTokens,
 ): Promise<readonly LineOutcome[]> {
   await before;
@@ -90,7 +90,7 @@ interface UpdateKnown {
 
 async function updateKnown(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   { payeeId, actor, known, lines }: UpdateKnown,
 ): Promise<readonly LineOutcome[]> {
   const read = lines.map((line): TokenUpdate | LineOutcome => {
@@ -125,7 +125,7 @@ interface Judged {
 /** The updates with the cards of their new numbers, which are stored where they are new. */
 async function withInstruments(
   transaction: Transaction,
-  context: ImportContext,
+  context: TokenContext,
   payeeId: PayeeId,
   read: readonly (TokenUpdate | LineOutcome)[],
 ): Promise<readonly (Judged | LineOutcome)[]> {
@@ -137,7 +137,7 @@ async function withInstruments(
     if (update.number === undefined) continue;
     const found = ranges.next().value;
     assert(found !== undefined, 'each number was looked for');
-    if (!context.onlyTestNumbers || found.isTestNumber) {
+    if (context.config.mode !== 'sandbox' || found.isTestNumber) {
       drafts.set(update, { kind: 'Card', number: update.number, range: found.range });
     }
   }
@@ -163,7 +163,7 @@ interface Saving {
 /** Writes what has changed, tells of it, and destroys the cards that no token uses any more. */
 async function save(
   transaction: Transaction,
-  { keyRing }: Pick<ImportContext, 'keyRing'>,
+  { keyRing }: TokenContext,
   { payeeId, actor, left, after }: Saving,
 ): Promise<void> {
   if (after.length === 0) return;

@@ -18,7 +18,8 @@ export function payerOwnedTokenRoutes(options: TokenRoutesOptions): ApiRoute[] {
   return [...ownedRoutes(OWNED.all, options), ...ownedRoutes(OWNED.payment, options)];
 }
 
-function ownedRoutes(owned: Owned, { transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+function ownedRoutes(owned: Owned, { context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+  const { transact } = context.database;
   const { tokenType } = owned;
   const path = `/psp/paymentorders/${owned.segment}/:payerReference`;
   const answer: RouteShape['answer'] = tokenType === undefined ? PayerOwnedAnswer : PayerOwnedPaymentAnswer;

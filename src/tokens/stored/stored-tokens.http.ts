@@ -43,7 +43,8 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-function kindRoutes(kind: Kind, { transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+function kindRoutes(kind: Kind, { context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+  const { transact } = context.database;
   const { tokenType, operationName, answer, describe } = kind;
   const address = `/psp/paymentorders/${STORED_SEGMENTS[tokenType]}`;
   return [

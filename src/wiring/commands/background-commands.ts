@@ -1,5 +1,5 @@
 import { listRowsSetAside, putBack } from '../../db/rows-at-work.ts';
-import type { Database } from '../../db/server/open-database.ts';
+import type { Database } from '../../db/server/database.types.ts';
 import { listSetAsideDeliveries, redeliverSetAside } from '../../events/deliveries/redeliver.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';

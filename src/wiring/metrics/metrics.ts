@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from '../../db/batch/batch.types.ts';
 import type { ObserveGroup } from '../../db/reading/group-read.ts';
-import type { Purpose } from '../../db/server/open-database.ts';
+import type { Purpose } from '../../db/server/database.types.ts';
 import type { PoolStats } from '../../db/server/pool.ts';
 import type { EventMeasures } from '../../events/events.types.ts';
 import type { Observation } from '../../http/edge/edge.types.ts';

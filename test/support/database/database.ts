@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { QueryResult } from 'pg';
 import { inject } from 'vitest';
 import { type Connection, connect } from '../../../src/db/server/connection.ts';
-import { type Database, openDatabase } from '../../../src/db/server/open-database.ts';
+import type { Database } from '../../../src/db/server/database.types.ts';
+import { openDatabase } from '../../../src/db/server/open-database.ts';
 import { type Addresses, onDatabase, SANDBOX_TEMPLATE, TEMPLATE } from '../addresses.ts';
 import { until } from '../until.ts';
 

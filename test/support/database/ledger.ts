@@ -2,7 +2,8 @@ import { PAYMENTS, type Payment } from '../../../src/accounts/account-payments.t
 import { changePayment } from '../../../src/accounts/payment-change.rules.ts';
 import { ACCOUNT_PAYMENTS } from '../../../src/accounts/payment-shelves.ts';
 import { afterStep, whatRemains } from '../../../src/accounts/steps.rules.ts';
-import { type BatchSettings, type Database, openDatabase } from '../../../src/db/server/open-database.ts';
+import type { BatchSettings, Database } from '../../../src/db/server/database.types.ts';
+import { openDatabase } from '../../../src/db/server/open-database.ts';
 import { SERVICE } from '../../../src/kit/caller.ts';
 import { Refusal } from '../../../src/kit/errors.ts';
 import { type PayeeId, uuidV7 } from '../../../src/kit/ids.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeWorkOn } from '../../../src/db/rows-at-work.ts';
-import type { Database } from '../../../src/db/server/open-database.ts';
+import type { Database } from '../../../src/db/server/database.types.ts';
 import type { Transaction } from '../../../src/db/transaction.types.ts';
 import { writeEvents } from '../../../src/journal/write-events.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
