@@ -31,7 +31,7 @@ const ensure = (file: unknown) =>
 
 describe('the demo payee', () => {
   it('is made at the first start, with credentials that may do everything', async () => {
-    const find = findCaller({ mode: 'sandbox', now: () => 0, makeFind: database.find, noteUse: () => undefined });
+    const find = findCaller(context, { now: () => 0, noteUse: () => undefined });
     expect(await find(first.accessToken)).toMatchObject({ payeeId: first.payeeId, scopes: new Set(SCOPES) });
     expect(first).toEqual({
       payeeId: expect.any(String),
@@ -81,7 +81,7 @@ describe('the demo payee', () => {
 
   it('gets new credentials for those that were revoked', async () => {
     const { payeeId, accessToken, oauth, hmac } = first;
-    const find = findCaller({ mode: 'sandbox', now: () => 0, makeFind: database.find, noteUse: () => undefined });
+    const find = findCaller(context, { now: () => 0, noteUse: () => undefined });
     const { credential } = (await find(accessToken)) ?? {};
     await database.transact(async (transaction) => {
       const accessTokenId = credential?.id ?? '';

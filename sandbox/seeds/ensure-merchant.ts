@@ -44,7 +44,7 @@ export async function ensureSandboxMerchant(
   context: MerchantsContext,
   command: { file: unknown; actor: Actor },
 ): Promise<SandboxMerchant> {
-  assert(context.mode === 'sandbox', 'credentials in a file are for the sandbox');
+  assert(context.config.mode === 'sandbox', 'credentials in a file are for the sandbox');
   const remains = readSandboxRemains(command.file);
   await lockPayee(transaction, OPERATOR);
   const known = await findDemoPayee(transaction, remains.payeeId);

@@ -8,7 +8,7 @@ const hashOf = (password: string) => `hash of ${password}`;
 const hash = vi.fn(async (password: Secret) => hashOf(password.reveal()));
 const isRight = vi.fn(async (password: Secret, stored: string | undefined) => stored === hashOf(password.reveal()));
 const context = {
-  mode: 'sandbox',
+  config: { mode: 'sandbox' },
   newSecret: () => 'a new secret of twenty characters',
   passwords: { hash, isRight },
 } as unknown as PortalUsersContext;

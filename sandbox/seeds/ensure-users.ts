@@ -51,7 +51,7 @@ export async function makeSandboxPasswords(
   context: PortalUsersContext,
   { file, hashes }: { readonly file: unknown; readonly hashes: Awaited<ReturnType<typeof findSandboxHashes>> },
 ): Promise<SandboxPasswords> {
-  assert(context.mode === 'sandbox', 'passwords in a file are for the sandbox');
+  assert(context.config.mode === 'sandbox', 'passwords in a file are for the sandbox');
   const remains = readSandboxUsers(file);
   const passwordOf = async (who: keyof typeof EMAILS): Promise<Password> => {
     const [remembered, hash] = [remains[who], hashes[who]];

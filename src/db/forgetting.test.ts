@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database/database.ts';
+import { jobsOn } from '../../test/support/shop/events.ts';
 import { until } from '../../test/support/until.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { randomSecret, sha256 } from '../kit/secret.ts';
@@ -35,6 +36,7 @@ describe('the work that forgets what is stale', () => {
     let rounds = 0;
     const stop = startForgetting(
       {
+        ...jobsOn(database),
         transact: (work) => (++rounds === 1 ? Promise.reject(new Error('away')) : database.transact(work)),
         background: createBackground((_, error) => void failures.push(error)),
       },

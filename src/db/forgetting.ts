@@ -1,12 +1,7 @@
 import { FORGET_INTERVAL_MS } from '../kit/limits.ts';
-import type { Background, BackgroundWork } from '../kit/work/background.ts';
-import type { Transact, Transaction } from './transaction.types.ts';
-
-/** What forgetting needs of background work. */
-export interface ForgettingContext {
-  readonly background: Background;
-  readonly transact: Transact;
-}
+import type { BackgroundWork } from '../kit/work/background.ts';
+import type { JobContext } from './job-context.types.ts';
+import type { Transaction } from './transaction.types.ts';
 
 /** Rows that only take up room: which work deletes them, some at a time, and how often it looks. */
 export interface Forgetting {
@@ -23,7 +18,7 @@ export interface Forgetting {
  * @returns stops it, and waits for the round under way
  */
 export function startForgetting(
-  { background, transact }: ForgettingContext,
+  { background, transact }: JobContext,
   { work, forget, intervalMs = FORGET_INTERVAL_MS }: Forgetting,
 ): () => Promise<void> {
   return background.repeat(work, intervalMs, async (isStopped) => {

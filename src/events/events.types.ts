@@ -1,9 +1,8 @@
+import type { JobContext } from '../db/job-context.types.ts';
 import type { Read, Transact } from '../db/transaction.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { Background, WorkOn } from '../kit/work/background.ts';
-import type { Quiet } from '../kit/work/traffic.ts';
+import type { Kontor } from '../kontor.types.ts';
 
 /** Names an address that events are delivered to. UUID version 7. */
 export type WebhookId = Branded<string, 'WebhookId'>;
@@ -211,42 +210,18 @@ export interface Sender {
   close(): void;
 }
 
-/** What the verbs of this slice need beside a transaction. */
-export interface EventsContext {
-  /** In production an address is https; the sandbox takes http, and addresses of this machine. */
-  readonly mode: 'sandbox' | 'production';
-  readonly newId: () => string;
-  readonly keyRing: KeyRing;
-}
-
-/** What the routes of this slice need. */
-export interface EventRoutesOptions {
-  readonly transact: Transact;
-  readonly read: Read;
-  readonly context: EventsContext;
-  /** Without a trailing slash. */
-  readonly baseUrl: () => string;
-}
-
-/** What the background jobs of this slice need. */
-export interface EventJobsContext {
-  readonly read: Read;
-  readonly transact: Transact;
-  readonly keyRing: KeyRing;
+/** What delivering needs. */
+export interface DeliveryContext extends Kontor, JobContext {
   readonly sender: Sender;
   /** Masks card numbers in what others answer. */
   readonly maskCardNumbers: (text: string) => string;
-  /** Waits for a moment without requests: a payer waits for an answer, and not for an event. */
-  readonly quiet: Quiet;
-  readonly background: Background;
-  readonly workOn: WorkOn;
 }
 
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface EventsService {
   readonly transact: Transact;
   readonly read: Read;
-  readonly events: EventsContext;
+  readonly events: Kontor;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }
 

@@ -1,4 +1,6 @@
 import { startForgetting } from '../db/forgetting.ts';
+import type { JobContext } from '../db/job-context.types.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../journal/events.rules.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
 import { DELIVERY_FORGET_INTERVAL_MS } from '../kit/limits.ts';
@@ -8,7 +10,6 @@ import { startDelivering } from './deliveries/deliver.job.ts';
 import { deliveryRoutes } from './deliveries/deliveries.http.ts';
 import { forgetDeliveries } from './deliveries/forget-deliveries.ts';
 import { createSender } from './deliveries/sender.adapter.ts';
-import type { EventJobsContext, EventRoutesOptions } from './events.types.ts';
 import { feedRoutes } from './feed/feed.http.ts';
 import { EventObject } from './feed/feed.wire.ts';
 import { startSequencing } from './feed/sequence-events.job.ts';
@@ -17,26 +18,22 @@ import { webhookRoutes } from './webhooks/webhooks.http.ts';
 type Events = ReturnType<typeof composeEvents>;
 
 /** The feed, webhooks and their deliveries; and what webhooks are posted. */
-export function routes({ context, database }: Events, { baseUrl }: Pick<EventRoutesOptions, 'baseUrl'>) {
-  const options = { transact: database.transact, read: database.read, baseUrl, context };
+export function routes({ context }: Events, given: RouteGiven) {
   return {
-    apiRoutes: [...feedRoutes(options), ...webhookRoutes(options), ...deliveryRoutes(options)],
+    apiRoutes: [...feedRoutes(context, given), ...webhookRoutes(context, given), ...deliveryRoutes(context, given)],
     sentEvents: EVENT_TYPES.map((type) => ({ type, when: EVENT_CATALOGUE[type].when, schema: EventObject })),
   };
 }
 
 /** Numbers events, and delivers them. */
-export function startJobs(
-  { context: { mode, keyRing }, cardPrefixes }: Events,
-  given: Omit<EventJobsContext, 'keyRing' | 'sender' | 'maskCardNumbers'>,
-) {
-  const sender = createSender({ allowsLoopback: mode === 'sandbox' });
-  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
+export function startJobs({ context }: Events, jobs: JobContext) {
+  const sender = createSender({ allowsLoopback: context.config.mode === 'sandbox' });
+  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, context.cardPrefixes());
   return {
     stop: stopAll([
-      startSequencing(given),
-      startDelivering({ ...given, keyRing, sender, maskCardNumbers }),
-      startForgetting(given, {
+      startSequencing(jobs),
+      startDelivering({ ...context, ...jobs, sender, maskCardNumbers }),
+      startForgetting(jobs, {
         work: 'forget-deliveries',
         forget: forgetDeliveries,
         intervalMs: DELIVERY_FORGET_INTERVAL_MS,

@@ -1,11 +1,10 @@
-import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
+import type { Config } from '../config.ts';
+import type { Transact } from '../db/transaction.types.ts';
 import type { PayeeState, Scope } from '../kit/caller.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { CommandRuntime } from '../kit/command.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
-import type { Background } from '../kit/work/background.ts';
+import type { Kontor } from '../kontor.types.ts';
 
 /** A merchant, as lists show it. Times are ISO 8601 in UTC, here and below. */
 export interface Payee {
@@ -80,22 +79,12 @@ export interface TokenDigest {
   readonly hash: string;
 }
 
-/** What the look-up of callers needs; it lives as long as the process and opens no transaction. */
-export interface CallerContext {
-  readonly mode: MerchantsContext['mode'];
+/** What a look-up of credentials is made with, for as long as the process lives. */
+export interface LookUpGiven<Key> {
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
-  /** Makes a look-up that gathers what is asked for at the same time into one statement. */
-  readonly makeFind: <Key extends object, Row extends object>(statement: GroupStatement<Key>) => Find<Key, Row>;
-  /** Takes note of a token's first use today; returns at once. */
-  readonly noteUse: (token: AccessTokenKey) => void;
-}
-
-/** What the look-up of HMAC secrets needs; it lives as long as the process and opens no transaction. */
-export interface HmacSecretContext extends Pick<CallerContext, 'now' | 'makeFind'> {
-  readonly keyRing: KeyRing;
-  /** Takes note of a key's first use today, by a caller with a valid access token; returns at once. */
-  readonly noteUse: (key: HmacKeyName) => void;
+  /** Takes note of a first use today, for HMAC keys by a caller with a valid access token; returns at once. */
+  readonly noteUse: (key: Key) => void;
 }
 
 /** Names one access token. */
@@ -143,18 +132,10 @@ export interface HmacKey {
   readonly state: CredentialState;
 }
 
-/** What the verbs of this slice need beside a transaction. */
-export interface MerchantsContext {
-  /** How the installation's own cards begin, which no name may hold a number of. */
-  readonly cardPrefixes: () => CardPrefixes;
-  /** Access tokens of one mode are not valid in the other. */
-  readonly mode: 'sandbox' | 'production';
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
+/** What this slice works with. */
+export interface MerchantsContext extends Kontor {
   /** 256 random bits as 43 characters of `A-Za-z0-9`. */
   readonly newSecret: () => string;
-  /** Seals HMAC secrets, and digests what must not be guessed from a counter. */
-  readonly keyRing: KeyRing;
 }
 
 /** Names one HMAC key. */
@@ -189,15 +170,12 @@ export interface AttemptCounter {
 /** Attempts that are noted, and never refused. */
 export type NotedAttempts = Pick<AttemptLimit, 'kind' | 'windowSeconds'>;
 
-/** What the background jobs of this slice need. */
-export interface BackgroundContext {
-  readonly transact: Transact;
-  readonly background: Background;
-}
-
 /** What the gathering of refused callers needs. */
-export interface RefusedCallersContext extends Pick<CallerContext, 'mode' | 'now'> {
+export interface RefusedCallersContext {
   readonly transact: Transact;
+  readonly mode: Config['mode'];
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
 }
 
 /** A credential as a caller sent it who was refused: it may be one of ours. */
@@ -221,8 +199,8 @@ export interface MerchantsService {
   readonly merchants: MerchantsContext;
 }
 
-/** What the routes need with which people make credentials. */
-export interface CredentialRoutesOptions extends MerchantsService {
+/** What a person may give to a credential. */
+export interface Granting {
   /** The scopes that a user of this role can give to a credential: those that the role has. */
   readonly grantableBy: (role: Role) => readonly Scope[];
 }

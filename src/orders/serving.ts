@@ -1,4 +1,5 @@
 import { startForgetting } from '../db/forgetting.ts';
+import type { JobContext } from '../db/job-context.types.ts';
 import { stopAll } from '../kit/work/background.ts';
 import { orderChangeRoutes } from './answers/order-changes.http.ts';
 import { giftCardPaymentRoutes, sessionRoutes } from './answers/order-legs.http.ts';
@@ -6,7 +7,7 @@ import { orderPartRoutes } from './answers/order-part-routes.http.ts';
 import type { OrderRoutesOptions } from './answers/order-requests.http.ts';
 import { orderRoutes } from './answers/orders.http.ts';
 import type { composeOrders } from './compose.ts';
-import { type OrderJobsContext, startEndingOrders } from './end-orders.job.ts';
+import { startEndingOrders } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
 import { endSomeCircumstances } from './payers/end-circumstances.ts';
 import { forgetSomePayers } from './payers/order-payers.ts';
@@ -38,12 +39,7 @@ export function routes(
 }
 
 /** Ends what was not paid, and forgets what need not be known any more. */
-export function startJobs(
-  { context, config, database }: Orders,
-  { background, workOn }: Pick<OrderJobsContext, 'background' | 'workOn'>,
-) {
-  const { read, transact } = database.background;
-  const given = { background, transact };
+export function startJobs({ context, config }: Orders, given: JobContext) {
   const days = config.circumstancesDays;
   return {
     stop: stopAll([
@@ -51,7 +47,7 @@ export function startJobs(
       startForgetting(given, { work: 'forget-payers', forget: forgetSomePayers }),
       startForgetting(given, { work: 'forget-circumstances', forget: (some) => endSomeCircumstances(some, days) }),
       startForgettingUnused(given, days),
-      startEndingOrders({ ...given, workOn, context: { ...context, read } }),
+      startEndingOrders({ ...given, context: { ...context, read: given.read } }),
     ]),
   };
 }

@@ -1,8 +1,9 @@
 import { startForgetting } from '../db/forgetting.ts';
+import type { JobContext } from '../db/job-context.types.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { stopAll } from '../kit/work/background.ts';
 import { endCardHistory } from './cards/end-card-history.ts';
-import { type SweepingContext, startReleasingHeldCards, startSweepingCards } from './cards/sweep-cards.job.ts';
+import { startReleasingHeldCards, startSweepingCards } from './cards/sweep-cards.job.ts';
 import { paymentChangeRoutes } from './changes/payment-changes.http.ts';
 import type { composePayments } from './compose.ts';
 import { startExpiringPayments } from './expire-payments.job.ts';
@@ -77,7 +78,7 @@ export function answers({ context }: CardPayments, { baseUrl }: Pick<Given, 'bas
 }
 
 /** Ends what was not paid, and forgets what need not be known any more. */
-export function startJobs({ context }: CardPayments, given: SweepingContext) {
+export function startJobs({ context }: CardPayments, given: JobContext) {
   return {
     stop: stopAll([
       startExpiringPayments({ ...given, context }),

@@ -23,7 +23,7 @@ export const NO_EMAIL = '';
  */
 export async function endAddresses(
   transaction: Transaction,
-  { keyRing }: Pick<PortalUsersContext, 'keyRing'>,
+  { keyRing }: PortalUsersContext,
   days: number,
 ): Promise<boolean> {
   if (days === 0) return false;

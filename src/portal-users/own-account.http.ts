@@ -1,4 +1,5 @@
 import { actorOf } from '../http/actor.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { openPortalRoute, portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoMembers } from '../kit/portal.wire.ts';
@@ -12,7 +13,7 @@ import {
   hashNewPassword,
 } from './passwords/set-password.ts';
 import { beginSecondFactor, confirmSecondFactor, renewRecoveryCodes } from './passwords/set-up-second-factor.ts';
-import type { PortalUsersOptions } from './portal-users.types.ts';
+import type { PortalUsersContext } from './portal-users.types.ts';
 import { letIn, sessionAnswer } from './sessions/session-answers.http.ts';
 import { SignedIn } from './sessions/sessions.wire.ts';
 import {
@@ -29,8 +30,8 @@ import {
 const shape = { params: NoParams, query: NoQuery };
 
 /** What the holder of an invitation does with it. */
-export function invitationRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
-  const { transact, portalUsers } = options;
+export function invitationRoutes(portalUsers: PortalUsersContext, given: RouteGiven): AnyPortalRoute[] {
+  const { transact } = portalUsers.database.background;
   const read = (invitation: string) => transact((transaction) => readInvitation(transaction, portalUsers, invitation));
   return [
     openPortalRoute({
@@ -61,15 +62,15 @@ export function invitationRoutes(options: PortalUsersOptions): AnyPortalRoute[] 
         const { sessionId, remoteAddress: address } = request;
         const command = { invitation, passwordHash, sessionId, address };
         const cookie = await transact((transaction) => acceptInvitation(transaction, portalUsers, command));
-        return letIn(options, request, cookie);
+        return letIn(portalUsers, given, request, cookie);
       },
     }),
   ];
 }
 
 /** What users do with their own account. */
-export function ownAccountRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
-  const { transact, portalUsers } = options;
+export function ownAccountRoutes(portalUsers: PortalUsersContext, given: RouteGiven): AnyPortalRoute[] {
+  const { transact } = portalUsers.database.background;
   return [
     portalRoute({
       method: 'POST',
@@ -80,21 +81,21 @@ export function ownAccountRoutes(options: PortalUsersOptions): AnyPortalRoute[] 
       shape: { ...shape, body: ChangePasswordBody, answer: SignedIn },
       handle: async (request) => {
         const { user, body } = request;
-        const { email, name } = await sessionAnswer(options, user, request.csrfToken);
+        const { email, name } = await sessionAnswer(portalUsers, user, request.csrfToken);
         const former = await transact((transaction) => formerPasswords(transaction, user));
         const chosen = { password: new Secret(body.newPassword), email, name, former, member: 'newPassword' };
         const passwordHash = await hashNewPassword(portalUsers, chosen);
         const command = { user, passwordHash, actor: actorOf(request) };
         const cookie = await transact((transaction) => changeOwnPassword(transaction, portalUsers, command));
-        return letIn(options, request, cookie);
+        return letIn(portalUsers, given, request, cookie);
       },
     }),
-    ...secondFactorRoutes(options),
+    ...secondFactorRoutes(portalUsers, given),
   ];
 }
 
-function secondFactorRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
-  const { transact, portalUsers } = options;
+function secondFactorRoutes(portalUsers: PortalUsersContext, given: RouteGiven): AnyPortalRoute[] {
+  const { transact } = portalUsers.database.background;
   return [
     portalRoute({
       method: 'POST',
@@ -119,7 +120,7 @@ function secondFactorRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
         const command = { user: request.user, code: request.body.code, actor: actorOf(request) };
         const confirmed = await transact((transaction) => confirmSecondFactor(transaction, portalUsers, command));
         const recoveryCodes = confirmed.recoveryCodes.map((code) => code.reveal());
-        return { ...(await letIn(options, request, confirmed.cookie)), recoveryCodes };
+        return { ...(await letIn(portalUsers, given, request, confirmed.cookie)), recoveryCodes };
       },
     }),
     portalRoute({

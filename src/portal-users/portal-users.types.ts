@@ -1,7 +1,5 @@
-import type { Transact } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Role, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
-import type { NoteRefused } from '../kit/refused-caller.ts';
+import type { Role, SessionEnd } from '../kit/portal-user.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { MerchantsContext } from '../merchants/merchants.types.ts';
 
@@ -66,11 +64,13 @@ export interface Passwords {
   isRight(password: Secret, hash: string | undefined): Promise<boolean>;
 }
 
-/** What the verbs of this slice need beside a transaction. */
+/** What this slice works with. */
 export interface PortalUsersContext extends MerchantsContext {
   readonly passwords: Passwords;
   /** So many random bytes: seeds of second factors, recovery codes. */
   readonly newRandom: (bytes: number) => Secret<Buffer>;
+  /** Hears how sign-ins end. */
+  readonly signIns: SignInListener;
 }
 
 /** Hears how sign-ins end. */
@@ -78,20 +78,4 @@ export interface SignInListener {
   ended(outcome: 'done' | 'wrong-password' | 'wrong-code' | 'closed' | 'locked'): void;
   /** Too many wrong codes came with a user's password. */
   closed(user: PortalUserKey): void;
-}
-
-/** What the routes of this slice need. */
-export interface PortalUsersOptions {
-  readonly transact: Transact;
-  readonly portalUsers: PortalUsersContext;
-  /** Who has a cookie; undefined where it is not valid. */
-  readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
-  /** Whether failed sign-ins from this address are not counted for its network. */
-  readonly isExempt: (address: string) => boolean;
-  /** Takes who was refused and is no portal user, for the audit trail. */
-  readonly noteRefused: NoteRefused;
-  /** Hears how sign-ins end. */
-  readonly signIns: SignInListener;
-  /** Without a trailing slash; a function, because a free port is known only once listening. */
-  readonly baseUrl: () => string;
 }

@@ -67,7 +67,7 @@ export async function findUserByEmail(
 }
 
 /** Keyed digests, one for each live key: a reader of the table must not find people by trying addresses. */
-export function digestsOfEmail({ keyRing }: Pick<PortalUsersContext, 'keyRing'>, email: string): readonly Buffer[] {
+export function digestsOfEmail({ keyRing }: PortalUsersContext, email: string): readonly Buffer[] {
   return keyRing.digests('portal-users', OPERATOR, emailText(email));
 }
 

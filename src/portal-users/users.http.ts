@@ -1,11 +1,12 @@
 import { actorOf } from '../http/actor.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../kit/portal.wire.ts';
 import { NoQuery } from '../kit/schemas.wire.ts';
 import { changeUser, switchUser } from './change-user.ts';
 import { type InvitedUser, inviteUser, renewInvitation } from './invitations.ts';
-import type { PortalUsersOptions } from './portal-users.types.ts';
+import type { PortalUsersContext } from './portal-users.types.ts';
 import { listUsers } from './show-user.ts';
 import { ChangeUserBody, InviteBody, Invited, User, UserList, UserParams } from './users.wire.ts';
 
@@ -13,8 +14,9 @@ const TAG = 'Users';
 const HERE = '/portal/api/payees/:payeeId/users';
 
 /** Who may sign in for a payee. The operators' own payee has the id of zeros. */
-export function userRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
-  const { transact, portalUsers, baseUrl } = options;
+export function userRoutes(portalUsers: PortalUsersContext, given: RouteGiven): AnyPortalRoute[] {
+  const { transact } = portalUsers.database.background;
+  const { baseUrl } = given;
   const all = { params: PayeeParams, query: NoQuery };
   return [
     portalRoute({
@@ -41,12 +43,13 @@ export function userRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
         return invitedAnswer(invited, baseUrl());
       },
     }),
-    ...userChangeRoutes(options),
+    ...userChangeRoutes(portalUsers, given),
   ];
 }
 
 /** Changes of one user. */
-function userChangeRoutes({ transact, portalUsers, baseUrl }: PortalUsersOptions): AnyPortalRoute[] {
+function userChangeRoutes(portalUsers: PortalUsersContext, { baseUrl }: RouteGiven): AnyPortalRoute[] {
+  const { transact } = portalUsers.database.background;
   const one = { params: UserParams, query: NoQuery };
   const switching = (operationId: string, isDisabled: boolean, summary: string) =>
     portalRoute({

@@ -1,4 +1,5 @@
 import { startForgetting } from '../db/forgetting.ts';
+import type { JobContext } from '../db/job-context.types.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
 import type { WeighedAct } from '../kit/given.ts';
@@ -8,7 +9,6 @@ import { approvalRoutes } from './approvals/approvals.http.ts';
 import { weighed } from './approvals/giving.http.ts';
 import { forgetGivings } from './approvals/weigh-giving.ts';
 import { portalCallRoutes } from './calls/calls.http.ts';
-import type { RecordingContext } from './calls/calls.types.ts';
 import { startRecordingCalls } from './calls/record-calls.job.ts';
 import type { composePortal } from './compose.ts';
 import { portalGiftCardRoutes } from './gift-cards/gift-cards.http.ts';
@@ -59,10 +59,8 @@ export function weighedRoutes(
   };
 }
 
-type JobsGiven = Omit<RecordingContext, 'newId' | 'now' | 'maskCardNumbers' | 'hours'>;
-
 /** Keeps what programs have sent for their payee to see, and forgets what was weighed. */
-export function startJobs(portal: Portal, given: JobsGiven) {
+export function startJobs(portal: Portal, given: JobContext) {
   const calls = startCallLog(portal, given);
   const stop = startForgetting(given, {
     work: 'forget-givings',
@@ -72,7 +70,7 @@ export function startJobs(portal: Portal, given: JobsGiven) {
 }
 
 /** It may be kept for no time at all. */
-function startCallLog({ parts: { config, newId, cardPrefixes } }: Portal, given: JobsGiven) {
+function startCallLog({ parts: { config, newId, cardPrefixes } }: Portal, given: JobContext) {
   const hours = config.apiLogHours;
   if (hours === 0) return undefined;
   const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());

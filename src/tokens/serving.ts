@@ -1,22 +1,18 @@
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import type { composeTokens } from './compose.ts';
 import { payerOwnedTokenRoutes } from './stored/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './stored/stored-tokens.http.ts';
 import { tokenCollectionRoutes } from './token-collections.http.ts';
 import { tokenRoutes } from './tokens.http.ts';
-import type { TokenRoutesOptions } from './tokens.types.ts';
 
 /** Payer tokens. */
-export function routes(
-  { context }: ReturnType<typeof composeTokens>,
-  { baseUrl }: Pick<TokenRoutesOptions, 'baseUrl'>,
-) {
-  const options = { context, baseUrl };
+export function routes({ context }: ReturnType<typeof composeTokens>, given: RouteGiven) {
   return {
     apiRoutes: [
-      ...tokenRoutes(options),
-      ...tokenCollectionRoutes(options),
-      ...storedTokenRoutes(options),
-      ...payerOwnedTokenRoutes(options),
+      ...tokenRoutes(context, given),
+      ...tokenCollectionRoutes(context, given),
+      ...storedTokenRoutes(context, given),
+      ...payerOwnedTokenRoutes(context, given),
     ],
   };
 }

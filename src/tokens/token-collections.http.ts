@@ -1,4 +1,5 @@
 import { actorOf } from '../http/actor.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
@@ -12,11 +13,11 @@ import {
   PAYER_TOKENS,
   tokenCollection,
 } from './token-answers.http.ts';
-import type { TokenFilter, TokenRoutesOptions } from './tokens.types.ts';
+import type { TokenContext, TokenFilter } from './tokens.types.ts';
 import { ArchiveBody, ListQuery, PayerParams, TokenCollection } from './tokens.wire.ts';
 
 /** The endpoints of a payer's tokens: list, list the archived ones, archive all. */
-export function tokenCollectionRoutes({ context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function tokenCollectionRoutes(context: TokenContext, { baseUrl }: RouteGiven): ApiRoute[] {
   const { transact } = context.database;
   const list = async (request: ListRequest, collection: 'tokens' | 'archives') => {
     const { params, payeeId, query } = request;

@@ -1,4 +1,5 @@
 import { actorOf } from '../http/actor.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import { NoQuery } from '../kit/schemas.wire.ts';
@@ -6,11 +7,11 @@ import { archiveToken } from './archive-token.ts';
 import { getToken, tokenExists } from './get-token.ts';
 import { renameToken } from './rename-token.ts';
 import { ACTING_SCOPES, PAYEE_PATH, PAYER_TOKENS, singleToken } from './token-answers.http.ts';
-import type { TokenRoutesOptions } from './tokens.types.ts';
+import type { TokenContext } from './tokens.types.ts';
 import { ArchiveBody, RenameBody, SingleToken, TokenParams } from './tokens.wire.ts';
 
 /** The endpoints of one token: read, rename, archive. */
-export function tokenRoutes({ context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function tokenRoutes(context: TokenContext, { baseUrl }: RouteGiven): ApiRoute[] {
   const { transact } = context.database;
   return [
     apiRoute({

@@ -138,13 +138,6 @@ export interface TokenContext extends Kontor {
   readonly breathe: () => Promise<unknown>;
 }
 
-/** What the routes of this slice need. */
-export interface TokenRoutesOptions {
-  readonly context: TokenContext;
-  /** Without a trailing slash. */
-  readonly baseUrl: () => string;
-}
-
 /** Tokens of a payer, and tombstones of them, as a person is told of them. */
 export interface KnownToken {
   readonly token: string;

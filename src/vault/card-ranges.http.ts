@@ -2,15 +2,17 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoParams } from '../kit/schemas.wire.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { selectCardRanges } from './card-ranges.store.ts';
 import { CardRangeList, CardRangesQuery } from './card-ranges.wire.ts';
-import type { StoredCardRange, VaultService } from './vault.types.ts';
+import type { StoredCardRange } from './vault.types.ts';
 
 /** Card ranges in one page of the portal's list. */
 const PAGE_CARD_RANGES = 100;
 
 /** The card ranges of the installation, for operators. They are loaded by `kontor card-ranges load`. */
-export function cardRangeRoute({ transact }: VaultService): AnyPortalRoute {
+export function cardRangeRoute({ database }: Kontor): AnyPortalRoute {
+  const { transact } = database.background;
   return portalRoute({
     method: 'GET',
     path: '/portal/api/card-ranges',

@@ -3,11 +3,10 @@ import { INSTRUMENT_KEY_USES } from './key-uses.ts';
 import type { VaultService } from './vault.types.ts';
 
 /** Composes the vault. */
-export function composeVault({ database }: Kontor) {
-  const { transact } = database.background;
+export function composeVault(context: Kontor) {
   return {
-    transact,
+    context,
     keyUses: INSTRUMENT_KEY_USES,
-    commands: { vault: (): VaultService => ({ transact }) },
+    commands: { vault: (): VaultService => context.database.background },
   };
 }

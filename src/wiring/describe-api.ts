@@ -1,8 +1,9 @@
 import { readVersion } from '../config.ts';
 import { openApiDocument } from '../http/document/openapi.ts';
 import { portalDocument } from '../http/document/openapi-portal.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { AssertionFailure } from '../kit/assert.ts';
-import { API_TAGS, listRoutes, PORTAL_TAGS, type RouteGiven, type RouteList } from './routes.ts';
+import { API_TAGS, listRoutes, PORTAL_TAGS, type RouteList } from './routes.ts';
 import { composeSlices, type SliceParts } from './slices.ts';
 
 const BASE_URL = 'http://127.0.0.1:8080';

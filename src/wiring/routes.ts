@@ -3,37 +3,19 @@ import * as browserFiles from '../browser-files/serving.ts';
 import * as events from '../events/serving.ts';
 import * as giftCards from '../gift-cards/serving.ts';
 import type { SentEvent } from '../http/document/openapi-webhooks.ts';
-import type { ApiAddresses, EdgeRoutes } from '../http/edge/edge.types.ts';
+import type { ApiAddresses, EdgeRoutes, RouteGiven } from '../http/edge/edge.types.ts';
 import { healthRoutes } from '../http/listening/health.ts';
 import * as keys from '../keys/serving.ts';
-import type { NoteRefused } from '../kit/refused-caller.ts';
-import type { HmacCheckOptions } from '../merchants/hmac-keys/hmac-check.http.ts';
 import * as merchants from '../merchants/serving.ts';
 import * as orders from '../orders/serving.ts';
 import * as payments from '../payments/serving.ts';
 import * as portal from '../portal/serving.ts';
 import { grantableBy } from '../portal-users/api-access.rules.ts';
-import type { PortalUsersOptions } from '../portal-users/portal-users.types.ts';
 import * as portalUsers from '../portal-users/serving.ts';
 import * as settlements from '../settlements/serving.ts';
 import * as tokens from '../tokens/serving.ts';
 import * as vault from '../vault/serving.ts';
 import type { Slices } from './slices.ts';
-
-/** What the routes of all slices are given. */
-export interface RouteGiven {
-  /** Who has a cookie of the portal. */
-  readonly findUser: PortalUsersOptions['findUser'];
-  readonly signatures: HmacCheckOptions['signatures'];
-  readonly baseUrl: () => string;
-  /** Whether failed log-ins from this address are not counted. */
-  readonly isExempt: (address: string) => boolean;
-  /** Whether an address is a proxy's, behind which all callers are. */
-  readonly isShared: (address: string) => boolean;
-  readonly isReady: () => Promise<boolean>;
-  /** Takes who was refused, for the audit trail. */
-  readonly noteRefused: NoteRefused;
-}
 
 /** Where the API is, also where it has no route. A test holds that its routes are there and nothing else is. */
 const API_ADDRESSES: ApiAddresses = {

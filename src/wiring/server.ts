@@ -229,19 +229,14 @@ function metricsRouteOf({ config, metrics, baseUrl }: ServerOptions): OpenRoute 
   });
 }
 
-function signedInUsers({ config, service }: ServerOptions): LookUps['findUser'] {
-  const { read, background } = service.database;
-  return findSignedIn({
-    read,
-    needsSecondFactor: config.mode === 'production',
-    noteUse: (session) => background.transact((transaction) => noteSessionUse(transaction, session)),
-  });
+function signedInUsers({ service }: ServerOptions): LookUps['findUser'] {
+  const { background } = service.database;
+  return findSignedIn(service, (session) => background.transact((transaction) => noteSessionUse(transaction, session)));
 }
 
 function signatureOptions({ config, service, noteKeyUse }: ServerOptions): SignatureOptions {
-  const { database, keyRing } = service;
   return {
-    findSecret: findHmacSecret({ now: monotonicMs, makeFind: database.find, keyRing, noteUse: noteKeyUse }),
+    findSecret: findHmacSecret(service, { now: monotonicMs, noteUse: noteKeyUse }),
     now: Date.now,
     explain: config.mode === 'sandbox',
   };
@@ -263,20 +258,14 @@ const monotonicMs = (): number => performance.now();
 function edgeOptions(options: ServerOptions, { findUser, signatures, downloads, underWay }: EdgeParts): EdgeOptions {
   const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
   const { requestsPerMinute, failuresPerMinute } = config;
-  const makeFind = service.database.find;
   return {
     baseUrl,
-    findCaller: findCaller({
-      mode: config.mode,
-      now: monotonicMs,
-      makeFind,
-      noteUse: noteTokenUse,
-    }),
+    findCaller: findCaller(service, { now: monotonicMs, noteUse: noteTokenUse }),
     payeeExists: (payeeId) => payeeExists({ run: service.database.read }, payeeId),
     signatures,
     portal: {
       findUser,
-      findSessionEnd: findSessionEnd(options.service.database),
+      findSessionEnd: findSessionEnd(service),
       accessFault,
       mayCall,
       noteVisit: notingVisits({ transact: service.database.transact, now: Date.now }),

@@ -48,7 +48,7 @@ export function composeSlices(parts: SliceParts) {
   const { config, database, newId } = kontor;
   const vault = composeVault(kontor);
   const merchants = composeMerchants(kontor);
-  const portalUsers = composePortalUsers({ config, database, merchants: merchants.context });
+  const portalUsers = composePortalUsers(merchants.context);
   const tokens = composeTokens(kontor);
   const ledger = composeLedger({
     ...ACCOUNT_PAYMENTS,

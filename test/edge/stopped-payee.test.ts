@@ -22,9 +22,8 @@ afterAll(() => both.stop());
 
 /** Says what holds for the demo payee, and waits until every instance knows: a second at most. */
 async function set(state: PayeeState): Promise<void> {
-  const prefixes = { cardPrefixes: () => [] };
   const command = { payeeId: kontor.payeeId, state, reason: 'Goods were never sent', actor: COMMAND_LINE };
-  await kontor.database.transact((transaction) => changePayeeState(transaction, prefixes, command));
+  await kontor.database.transact((transaction) => changePayeeState(transaction, kontor.service, command));
   const expected = state === 'Active' ? 400 : 403;
   for (const instance of instances()) {
     await until(async () => (await instance.send('POST', CARD_PAYMENTS, { body: {} })).status === expected, 1_000);

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { createBackground } from '../../src/kit/work/background.ts';
 import type { FinishedCall } from '../../src/kit/work/finished-call.ts';
-import { createTraffic } from '../../src/kit/work/traffic.ts';
 import { listCalls } from '../../src/portal/calls/browse-calls.ts';
 import { forgetCalls, keepCalls } from '../../src/portal/calls/keep-calls.ts';
 import { maskCall } from '../../src/portal/calls/mask-call.ts';
@@ -14,6 +12,7 @@ import {
 } from '../../src/portal/calls/record-calls.job.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { addPayee, newId } from '../support/database/ledger.ts';
+import { jobsOn } from '../support/shop/events.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;
@@ -44,23 +43,13 @@ const call = (status: number): FinishedCall => ({
 });
 
 /** What could not be kept: nothing in these tests. */
-const failures: unknown[] = [];
+let failures: readonly unknown[] = [];
 afterEach(() => expect(failures).toEqual([]));
 
 function record(now: () => number): CallRecorder {
-  const { read, transact } = database;
-  const { quiet } = createTraffic();
-  const background = createBackground((_work, error) => void failures.push(error));
-  return startRecordingCalls({
-    read,
-    transact,
-    newId,
-    now,
-    maskCardNumbers: (text) => text,
-    hours: 72,
-    quiet,
-    background,
-  });
+  const { failures: failed, ...jobs } = jobsOn(database);
+  failures = failed;
+  return startRecordingCalls({ ...jobs, newId, now, maskCardNumbers: (text) => text, hours: 72 });
 }
 
 const stored = async () => (await listCalls(database.read, payeeId, { limit: '100' })).rows.length;

@@ -319,7 +319,7 @@ function breaksOrder(place: Place, from: Place, found: Import): string | undefin
 }
 
 function breaksWith(target: Target, from: Place): string | undefined {
-  if (target.kind === 'file' && target.place.folder === 'config') return undefined;
+  if (target.kind === 'file' && ['config', 'kontor'].includes(target.place.folder)) return undefined;
   if (isPackage(target, 'pg') && from.folder !== 'db' && from.folder !== 'sandbox/postgres') {
     return 'db/ is the only importer of pg, so that no connection escapes its error handling. Write a store.';
   }

@@ -1,6 +1,6 @@
 import { DELIVERY_ANSWER_CHARACTERS, DELIVERY_INTERVAL_MS } from '../../kit/limits.ts';
 import { createPatience } from '../../kit/work/traffic.ts';
-import type { EventJobsContext, PostOutcome, TakenDelivery, WebhookKey } from '../events.types.ts';
+import type { DeliveryContext, PostOutcome, TakenDelivery, WebhookKey } from '../events.types.ts';
 import { deliveryBody } from '../feed/show-event.ts';
 import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
 import { signedHeaders } from './signature.rules.ts';
@@ -15,8 +15,6 @@ const DELIVERY_PACE_MS = 5;
 const DELIVERY_PATIENCE_MS = 200;
 /** How long a webhook rests at which something of ours failed. */
 const WEBHOOK_REST_MS = 10_000;
-
-type DeliveryContext = Omit<EventJobsContext, 'read' | 'workOn'>;
 
 /**
  * Starts delivering events to webhooks, on every instance. Each webhook is served on its own, so a slow one holds up no
@@ -80,7 +78,7 @@ const OUR_FAILURE: PostOutcome = { status: null, failure: 'internal-error', answ
 
 /** Sends one event to a webhook, or makes one callback, signed. Whatever happens is an outcome; nothing is thrown. */
 async function tryDelivery(
-  { background, sender, maskCardNumbers }: Pick<EventJobsContext, 'background' | 'sender' | 'maskCardNumbers'>,
+  { background, sender, maskCardNumbers }: DeliveryContext,
   { secrets, webhook }: Pick<Taken, 'secrets' | 'webhook'>,
   delivery: TakenDelivery,
 ): Promise<TriedDelivery> {

@@ -1,9 +1,10 @@
 import { actorOf } from '../../http/actor.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { PAGE_DELIVERIES } from '../../kit/limits.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
-import type { EventRoutesOptions } from '../events.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { deliveriesAnswer, deliveryAnswer } from '../webhooks/webhook-answers.http.ts';
 import {
   DeliveriesAnswer,
@@ -19,7 +20,8 @@ import { redeliver } from './redeliver.ts';
 const TAG = 'Webhooks';
 
 /** The log of deliveries, and delivering again. */
-export function deliveryRoutes({ transact, read, baseUrl }: EventRoutesOptions): ApiRoute[] {
+export function deliveryRoutes({ database }: Kontor, { baseUrl }: RouteGiven): ApiRoute[] {
+  const { transact, read } = database;
   return [
     apiRoute({
       method: 'GET',

@@ -1,8 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
-import { uuidV7 } from '../../kit/ids.ts';
 import { DUE_WEBHOOKS, ROW_CRASHES, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
 import { ensureCallbackSecret } from '../webhooks/callback-secret.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
@@ -35,7 +34,7 @@ export interface Taken {
  */
 export async function takeDeliveries(
   transaction: Transaction,
-  { keyRing }: { readonly keyRing: KeyRing },
+  kontor: Kontor,
   key: WebhookKey,
 ): Promise<Taken | undefined> {
   const [, found] = await Promise.all([
@@ -52,7 +51,7 @@ export async function takeDeliveries(
   if (deliveries.length === 0) return undefined;
   const { toTry, setAside } = apart(deliveries);
   if (setAside.length > 0) await insertTries(transaction, key, setAside.map(setAsideTry));
-  return { webhook, secrets: await secretsFor(transaction, keyRing, webhook), deliveries: toTry };
+  return { webhook, secrets: await secretsFor(transaction, kontor, webhook), deliveries: toTry };
 }
 
 /** Puts some of a webhook's deliveries back in line. Before all are, none is taken: those of a resource keep their order. */
@@ -79,13 +78,13 @@ function setAsideTry({ position }: TakenDelivery) {
 /** A payee whose callback secret was not asked for yet gets it now. */
 async function secretsFor(
   transaction: Transaction,
-  keyRing: KeyRing,
+  kontor: Kontor,
   { payeeId, webhookId, callbackOrigin }: Webhook,
 ): Promise<readonly Secret[]> {
   const owner = { payeeId, webhookId: callbackOrigin === null ? webhookId : null };
-  const secrets = await openSigningSecrets(transaction.run.bind(transaction), keyRing, owner);
+  const secrets = await openSigningSecrets(transaction.run.bind(transaction), kontor.keyRing, owner);
   if (secrets.length > 0 || callbackOrigin === null) return secrets;
-  return [await ensureCallbackSecret(transaction, { keyRing, newId: () => uuidV7(Date.now()) }, payeeId)];
+  return [await ensureCallbackSecret(transaction, kontor, payeeId)];
 }
 
 async function due(transaction: Transaction, key: WebhookKey): Promise<readonly TakenDelivery[]> {

@@ -1,17 +1,19 @@
 import type { Read } from '../../db/transaction.types.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { DEFAULT_PAGE_EVENTS } from '../../kit/limits.ts';
 import { NoParams } from '../../kit/schemas.wire.ts';
-import type { EventRoutesOptions, FeedPage } from '../events.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { FeedPage } from '../events.types.ts';
 import { selectFeed, selectHead } from './feed.store.ts';
 import { EventFeed, FeedQuery } from './feed.wire.ts';
 import { showEvent } from './show-event.ts';
 
 /** The feed of a payee's events. */
-export function feedRoutes({ read, baseUrl }: Pick<EventRoutesOptions, 'read' | 'baseUrl'>): ApiRoute[] {
+export function feedRoutes({ database: { read } }: Kontor, { baseUrl }: RouteGiven): ApiRoute[] {
   return [
     apiRoute({
       method: 'GET',

@@ -1,4 +1,4 @@
-import type { EventJobsContext } from '../events.types.ts';
+import type { JobContext } from '../../db/job-context.types.ts';
 import { findWaiting, sequenceEvents } from './sequence-events.ts';
 
 /** Milliseconds between two rounds of the sequencer: what a follower of the feed waits longer at most. */
@@ -13,7 +13,7 @@ const SEQUENCER_PATIENCE_MS = 50;
  * @returns stops it, and waits for the round under way
  */
 export function startSequencing(
-  { background, workOn, read, transact, quiet }: Omit<EventJobsContext, 'keyRing' | 'sender' | 'maskCardNumbers'>,
+  { background, workOn, read, transact, quiet }: JobContext,
   intervalMs = SEQUENCER_INTERVAL_MS,
 ): () => Promise<void> {
   return background.repeat('sequence-events', intervalMs, async (isStopped) => {

@@ -4,7 +4,8 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { EventsContext, RotatedSecret } from '../events.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { RotatedSecret } from '../events.types.ts';
 import { lockCallbackSecret } from './secrets.store.ts';
 import { createSigningSecret, openSigningSecrets, rotateSigningSecret } from './signing-secrets.ts';
 
@@ -17,24 +18,24 @@ export interface CallbackSecretCommand {
 /** The secret that callbacks of a payee's payments are signed with; made where there is none yet. Asking is audited. */
 export async function showCallbackSecret(
   transaction: Transaction,
-  context: EventsContext,
+  kontor: Kontor,
   command: CallbackSecretCommand,
 ): Promise<Secret> {
   const { payeeId } = command;
   await note(transaction, command, 'show-callback-secret');
-  return ensureCallbackSecret(transaction, context, payeeId);
+  return ensureCallbackSecret(transaction, kontor, payeeId);
 }
 
 /** The same for code that needs it to work: made where there is none yet. */
 export async function ensureCallbackSecret(
   transaction: Transaction,
-  context: Pick<EventsContext, 'keyRing' | 'newId'>,
+  kontor: Kontor,
   payeeId: PayeeId,
 ): Promise<Secret> {
   const owner = { payeeId, webhookId: null };
   await lockCallbackSecret(transaction, payeeId);
-  const [newest] = await openSigningSecrets(transaction.run.bind(transaction), context.keyRing, owner);
-  return newest ?? createSigningSecret(transaction, context, owner);
+  const [newest] = await openSigningSecrets(transaction.run.bind(transaction), kontor.keyRing, owner);
+  return newest ?? createSigningSecret(transaction, kontor, owner);
 }
 
 /**
@@ -45,12 +46,12 @@ export async function ensureCallbackSecret(
  */
 export async function rotateCallbackSecret(
   transaction: Transaction,
-  context: EventsContext,
+  kontor: Kontor,
   command: CallbackSecretCommand & { readonly overlap: string | undefined },
 ): Promise<RotatedSecret> {
   const { payeeId, overlap } = command;
   await lockCallbackSecret(transaction, payeeId);
-  const rotated = await rotateSigningSecret(transaction, context, { owner: { payeeId, webhookId: null }, overlap });
+  const rotated = await rotateSigningSecret(transaction, kontor, { owner: { payeeId, webhookId: null }, overlap });
   await note(transaction, command, 'rotate-callback-secret');
   return rotated;
 }

@@ -4,7 +4,8 @@ import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden } from '../../kit/errors.ts';
-import type { EventsContext, RotatedSecret, Webhook } from '../events.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { RotatedSecret, Webhook } from '../events.types.ts';
 import { takeWebhook, type WebhookName } from './find-webhook.ts';
 import { deleteSigningSecrets } from './secrets.store.ts';
 import { rotateSigningSecret } from './signing-secrets.ts';
@@ -28,12 +29,12 @@ export interface ChangeWebhook extends WebhookName {
  */
 export async function changeWebhook(
   transaction: Transaction,
-  context: EventsContext,
+  kontor: Kontor,
   command: ChangeWebhook,
 ): Promise<Webhook> {
   const webhook = await takeWebhook(transaction, command);
   const { eventTypes = webhook.eventTypes, actor } = command;
-  const url = readAddress(command.url ?? webhook.url, context.mode);
+  const url = readAddress(command.url ?? webhook.url, kontor.config.mode);
   // What is stored is not judged again: a type that it names may be gone.
   const refusal = checkEventTypes(command.eventTypes ?? []);
   if (refusal !== undefined) throw refusal;
@@ -72,12 +73,12 @@ function resumed({ state }: Webhook): Webhook['state'] {
  */
 export async function rotateWebhookSecret(
   transaction: Transaction,
-  context: EventsContext,
+  kontor: Kontor,
   command: WebhookName & { readonly overlap?: string | undefined; readonly actor: Actor },
 ): Promise<RotatedSecret> {
   const { payeeId, webhookId } = await takeWebhook(transaction, command);
   const owner = { payeeId, webhookId };
-  const rotated = await rotateSigningSecret(transaction, context, { owner, overlap: command.overlap });
+  const rotated = await rotateSigningSecret(transaction, kontor, { owner, overlap: command.overlap });
   await writeAudit(transaction, [
     { payeeId, actor: command.actor, action: 'rotate-webhook-secret', objectId: webhookId },
   ]);

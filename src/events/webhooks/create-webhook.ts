@@ -4,7 +4,8 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { EventsContext, FreshWebhook, WebhookId } from '../events.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { FreshWebhook, WebhookId } from '../events.types.ts';
 import { createSigningSecret, openSigningSecrets } from './signing-secrets.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 import {
@@ -38,22 +39,22 @@ export interface CreateWebhook {
  */
 export async function createWebhook(
   transaction: Transaction,
-  context: EventsContext,
+  kontor: Kontor,
   { payeeId, eventTypes = [], description, idempotencyKey, actor, ...sent }: CreateWebhook,
 ): Promise<FreshWebhook> {
-  const url = readAddress(sent.url, context.mode);
+  const url = readAddress(sent.url, kontor.config.mode);
   const refusal = checkEventTypes(eventTypes);
   if (refusal !== undefined) throw refusal;
   const asked = { payeeId, url, description: description?.trim() ?? null, eventTypes, idempotencyKey };
   await lockWebhooks(transaction, payeeId);
-  const before = idempotencyKey === undefined ? undefined : await findBefore(transaction, context, asked);
+  const before = idempotencyKey === undefined ? undefined : await findBefore(transaction, kontor, asked);
   if (before !== undefined) return before;
   const { count } = await selectWebhooks(transaction.run.bind(transaction), payeeId);
   if (count >= WEBHOOKS) throw forbidden('CreateWebhook', `A payee has at most ${WEBHOOKS} webhooks.`);
-  const webhookId = context.newId() as WebhookId;
+  const webhookId = kontor.newId() as WebhookId;
   const [webhook] = (await insertWebhook(transaction, { ...asked, webhookId })).rows;
   assert(webhook !== undefined, 'a new webhook is one row');
-  const secret = await createSigningSecret(transaction, context, { payeeId, webhookId });
+  const secret = await createSigningSecret(transaction, kontor, { payeeId, webhookId });
   await writeAudit(transaction, [{ payeeId, actor, action: 'create-webhook', objectId: webhookId }]);
   return { webhook, secret, isReplay: false };
 }
@@ -61,7 +62,7 @@ export async function createWebhook(
 /** What an earlier request with the same key has made. */
 async function findBefore(
   transaction: Transaction,
-  { keyRing }: EventsContext,
+  { keyRing }: Kontor,
   asked: Omit<NewWebhook, 'webhookId'>,
 ): Promise<FreshWebhook | undefined> {
   const read = transaction.run.bind(transaction);

@@ -5,8 +5,9 @@ import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import { newWebhookSecret, type Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { readOverlap } from '../../merchants/access-tokens/credentials.rules.ts';
-import type { EventsContext, RotatedSecret } from '../events.types.ts';
+import type { RotatedSecret } from '../events.types.ts';
 import {
   countSigningSecretsOf,
   deleteSigningSecrets,
@@ -25,13 +26,13 @@ const SIGNING_SECRETS = 4;
 /** Makes a secret beside those that there are. It is kept sealed, bound to its row. */
 export async function createSigningSecret(
   transaction: Transaction,
-  context: Pick<EventsContext, 'keyRing' | 'newId'>,
+  kontor: Kontor,
   owner: SecretOwner,
 ): Promise<Secret> {
   const secret = newWebhookSecret();
-  const row = { ...owner, secretId: context.newId() };
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
-  const sealed = context.keyRing.seal(sealedWith, associatedDataOfSigningSecret(row), secret);
+  const row = { ...owner, secretId: kontor.newId() };
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, kontor.keyRing)).current;
+  const sealed = kontor.keyRing.seal(sealedWith, associatedDataOfSigningSecret(row), secret);
   const inserted = await insertSigningSecret(transaction, { ...row, sealed, sealedWith });
   assert(inserted === 1, 'a new secret is one row');
   return secret;
@@ -57,13 +58,13 @@ export async function openSigningSecrets(read: Read, keyRing: KeyRing, owner: Se
  */
 export async function rotateSigningSecret(
   transaction: Transaction,
-  context: Pick<EventsContext, 'keyRing' | 'newId'>,
+  kontor: Kontor,
   { owner, overlap }: { readonly owner: SecretOwner; readonly overlap: string | undefined },
 ): Promise<RotatedSecret> {
   const lifetime = readOverlap(overlap);
   await deleteSigningSecrets(transaction, owner, 'Over');
   const { rows } = await expireSigningSecrets(transaction, owner, lifetime);
-  const secret = await createSigningSecret(transaction, context, owner);
+  const secret = await createSigningSecret(transaction, kontor, owner);
   return { secret, oldExpiresAt: rows[0]?.expiresAt ?? null };
 }
 

@@ -1,9 +1,10 @@
 import { actorOf } from '../../http/actor.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
-import type { EventRoutesOptions } from '../events.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { changeWebhook, rotateWebhookSecret, testWebhook } from './change-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
 import { getWebhook, listWebhooks, webhookExists } from './find-webhook.ts';
@@ -23,11 +24,12 @@ import {
 const TAG = 'Webhooks';
 
 /** The endpoints of a payee's webhooks. */
-export function webhookRoutes(options: EventRoutesOptions): ApiRoute[] {
-  return [...collectionRoutes(options), ...singleRoutes(options), ...actionRoutes(options)];
+export function webhookRoutes(kontor: Kontor, given: RouteGiven): ApiRoute[] {
+  return [...collectionRoutes(kontor, given), ...singleRoutes(kontor, given), ...actionRoutes(kontor, given)];
 }
 
-function collectionRoutes({ transact, read, context, baseUrl }: EventRoutesOptions): ApiRoute[] {
+function collectionRoutes(kontor: Kontor, { baseUrl }: RouteGiven): ApiRoute[] {
+  const { transact, read } = kontor.database;
   return [
     apiRoute({
       method: 'GET',
@@ -63,7 +65,7 @@ function collectionRoutes({ transact, read, context, baseUrl }: EventRoutesOptio
         const { payeeId, body, idempotencyKey } = request;
         const { url, description, eventTypes } = body;
         const command = { payeeId, url, description, eventTypes, idempotencyKey, actor: actorOf(request) };
-        const made = await transact((transaction) => createWebhook(transaction, context, command));
+        const made = await transact((transaction) => createWebhook(transaction, kontor, command));
         if (made.isReplay) request.noteReplay();
         const { webhook, secret } = made;
         return { ...webhookAnswer(webhook, baseUrl()), secret: secret.reveal() };
@@ -72,7 +74,8 @@ function collectionRoutes({ transact, read, context, baseUrl }: EventRoutesOptio
   ];
 }
 
-function singleRoutes({ transact, read, context, baseUrl }: EventRoutesOptions): ApiRoute[] {
+function singleRoutes(kontor: Kontor, { baseUrl }: RouteGiven): ApiRoute[] {
+  const { transact, read } = kontor.database;
   return [
     apiRoute({
       method: 'GET',
@@ -99,13 +102,14 @@ function singleRoutes({ transact, read, context, baseUrl }: EventRoutesOptions):
         const { payeeId, params, body } = request;
         const { url, description, eventTypes, state } = body;
         const command = { payeeId, ...params, url, description, eventTypes, state, actor: actorOf(request) };
-        return webhookAnswer(await transact((transaction) => changeWebhook(transaction, context, command)), baseUrl());
+        return webhookAnswer(await transact((transaction) => changeWebhook(transaction, kontor, command)), baseUrl());
       },
     }),
   ];
 }
 
-function actionRoutes({ transact, read, context, baseUrl }: EventRoutesOptions): ApiRoute[] {
+function actionRoutes(kontor: Kontor, { baseUrl }: RouteGiven): ApiRoute[] {
+  const { transact, read } = kontor.database;
   return [
     apiRoute({
       method: 'POST',
@@ -120,7 +124,7 @@ function actionRoutes({ transact, read, context, baseUrl }: EventRoutesOptions):
       handle: async (request) => {
         const { payeeId, params, body } = request;
         const command = { payeeId, ...params, overlap: body.overlap, actor: actorOf(request) };
-        const rotated = await transact((transaction) => rotateWebhookSecret(transaction, context, command));
+        const rotated = await transact((transaction) => rotateWebhookSecret(transaction, kontor, command));
         return {
           secret: rotated.secret.reveal(),
           ...(rotated.oldExpiresAt !== null && { oldSecretEnds: rotated.oldExpiresAt }),

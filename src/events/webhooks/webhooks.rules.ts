@@ -1,10 +1,11 @@
+import type { Config } from '../../config.ts';
 import { EVENT_CHOICES } from '../../journal/events.rules.ts';
 import type { AssociatedData } from '../../keys/keys.types.ts';
 import { namesUser, normalAddress } from '../../kit/addresses/address.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { RECEIVER_PORTS, WEBHOOK_URL_CHARACTERS } from '../../kit/limits.ts';
-import type { EventsContext, SealedSigningSecret, WebhookId } from '../events.types.ts';
+import type { SealedSigningSecret, WebhookId } from '../events.types.ts';
 
 /** Where a secret is stored: sealed for this place, it opens nowhere else. */
 export function associatedDataOfSigningSecret({
@@ -30,7 +31,7 @@ export function parsePosition(text: string): number | undefined {
  *
  * @throws Refusal `inputerror` where it cannot be one
  */
-export function readAddress(text: string, mode: EventsContext['mode']): string {
+export function readAddress(text: string, mode: Config['mode']): string {
   const address = normalAddress(text, WEBHOOK_URL_CHARACTERS);
   if (address === undefined) {
     throw inputError('url', `must be an absolute address of at most ${WEBHOOK_URL_CHARACTERS} characters`);
@@ -40,7 +41,7 @@ export function readAddress(text: string, mode: EventsContext['mode']): string {
   return address;
 }
 
-function wrongAddress(url: URL, mode: EventsContext['mode']): string | undefined {
+function wrongAddress(url: URL, mode: Config['mode']): string | undefined {
   if (url.protocol !== 'https:' && !(mode === 'sandbox' && url.protocol === 'http:')) {
     return 'must begin with https:// (in the sandbox also http://)';
   }

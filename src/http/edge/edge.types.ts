@@ -86,6 +86,23 @@ export interface EdgeOptions {
   readonly log: FastifyBaseLogger;
 }
 
+/** What the routes of all slices are given beside their context, by the server that they stand behind. */
+export interface RouteGiven {
+  /** Without a trailing slash; a function, because a free port is known only once listening. */
+  readonly baseUrl: () => string;
+  /** What signatures are checked with. */
+  readonly signatures: SignatureOptions;
+  /** Takes who was refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
+  /** Who has a cookie of the portal. */
+  readonly findUser: PortalOptions['findUser'];
+  /** Whether failures from this address are not counted: this machine's own, in the sandbox. */
+  readonly isExempt: (address: string) => boolean;
+  /** Whether an address is a proxy's, behind which all callers are. */
+  readonly isShared: (address: string) => boolean;
+  readonly isReady: () => Promise<boolean>;
+}
+
 /** A request that was answered, for the log. */
 export interface AnsweredRequest {
   readonly method: string;

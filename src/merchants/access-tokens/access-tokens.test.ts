@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
+import { jobsOn } from '../../../test/support/shop/events.ts';
 import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -138,6 +139,7 @@ describe('the job that notes use', () => {
     let writes = 0;
     let isAway = true;
     const job = startTokenUseJob({
+      ...jobsOn(database),
       transact: (work) => {
         writes++;
         return isAway ? Promise.reject(new Error('away')) : database.transact(work);

@@ -39,7 +39,7 @@ export async function createAccessToken(
   const scopes = checkScopes(command.scopes, command.grantable);
   const lifetime = readLifetime(command.expiresIn);
   const accessTokenId = context.newId();
-  const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
+  const accessToken = composeAccessToken(context.config.mode, payeeId, context.newSecret());
   const { rows } = await insertAccessToken(transaction, {
     payeeId,
     accessTokenId,

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
-import { merchantsContext } from '../../../test/support/shop/merchants.ts';
+import { counting, findingBy, merchantsContext } from '../../../test/support/shop/merchants.ts';
+import type { Database } from '../../db/server/database.types.ts';
 import type { Find } from '../../db/transaction.types.ts';
 import { type Caller, COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { randomSecret } from '../../kit/secret.ts';
-import type { AccessTokenKey, CallerContext, MerchantsContext, TokenDigest, ValidToken } from '../merchants.types.ts';
+import type { AccessTokenKey, MerchantsContext, TokenDigest, ValidToken } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { VALID_TOKENS } from './access-tokens.store.ts';
@@ -32,22 +33,10 @@ async function newToken(owner = payeeId): Promise<{ accessTokenId: string; acces
 }
 
 /** A look-up on the real database whose clock stands still, and which counts what it asks. */
-function observed(options: Partial<CallerContext> = {}) {
+function observed(find?: Database['find']) {
   const seen = { now: 0, asked: 0, used: [] as AccessTokenKey[] };
-  const find = findCaller({
-    mode: 'sandbox',
-    now: () => seen.now,
-    makeFind: (statement) => {
-      const ask = database.find(statement);
-      return (key) => {
-        seen.asked++;
-        return ask(key) as ReturnType<Find<never, never>>;
-      };
-    },
-    noteUse: (token) => seen.used.push(token),
-    ...options,
-  });
-  return { seen, find };
+  const looking = findingBy(context, find ?? counting(database, () => seen.asked++));
+  return { seen, find: findCaller(looking, { now: () => seen.now, noteUse: (token) => seen.used.push(token) }) };
 }
 
 describe('who sends a request', () => {
@@ -88,7 +77,7 @@ describe('who sends a request', () => {
   it('is asked for again by those who come when a slow look-up has grown old', async () => {
     const answers: ((row: ValidToken | undefined) => void)[] = [];
     const slow: Find<TokenDigest, ValidToken> = () => new Promise((resolve) => answers.push(resolve));
-    const { seen, find } = observed({ makeFind: () => slow as never });
+    const { seen, find } = observed(() => slow as never);
     const accessToken = composeAccessToken('sandbox', payeeId, randomSecret());
     const early = find(accessToken);
     seen.now = ACCESS_TOKEN_CACHE_MS;
@@ -160,11 +149,9 @@ describe('who sends a request', () => {
   it('stays unknown while the database is away, and is found when it is back', async () => {
     let isAway = true;
     const { accessToken } = await newToken();
-    const { find } = observed({
-      makeFind: (statement) => {
-        const ask = database.find(statement);
-        return (key) => (isAway ? Promise.reject(new Error('away')) : ask(key)) as ReturnType<Find<never, never>>;
-      },
+    const { find } = observed((statement) => {
+      const ask = database.find(statement);
+      return (key) => (isAway ? Promise.reject(new Error('away')) : ask(key)) as never;
     });
     await expect(find(accessToken)).rejects.toThrow('away');
     isAway = false;
@@ -182,7 +169,7 @@ describe('who sends a request', () => {
       isReauthenticated: false,
       payeeState: 'Active',
     });
-    const { find } = observed({ makeFind: () => every as never });
+    const { find } = observed(() => every as never);
     const tokens = Array.from({ length: ACCESS_TOKEN_CACHE_ENTRIES + 1 }, () =>
       composeAccessToken('sandbox', payeeId, randomSecret()),
     );

@@ -3,10 +3,11 @@ import { type Caller, type Credential, whoIs } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import type {
   AccessToken,
   AccessTokenKey,
-  CallerContext,
+  LookUpGiven,
   MerchantsContext,
   TokenDigest,
   ValidToken,
@@ -27,21 +28,21 @@ export type FindCaller = Recall<string, Caller>;
  *
  * The returned function rejects with a Refusal `unavailable` where the database is away.
  */
-export function findCaller(context: CallerContext): FindCaller {
-  const find = context.makeFind<TokenDigest, ValidToken>(VALID_TOKENS);
+export function findCaller({ config, database }: Kontor, { now, noteUse }: LookUpGiven<AccessTokenKey>): FindCaller {
+  const find = database.find<TokenDigest, ValidToken>(VALID_TOKENS);
   return rememberBriefly({
-    now: context.now,
+    now,
     maxAgeMs: ACCESS_TOKEN_CACHE_MS,
     entries: ACCESS_TOKEN_CACHE_ENTRIES,
     nameOf: (accessToken) => accessToken,
     ask: async (accessToken): Promise<Caller | undefined> => {
-      const form = readAccessToken(context.mode, accessToken);
+      const form = readAccessToken(config.mode, accessToken);
       if (form === undefined) return undefined;
       const { payeeId } = form;
       const token = await find({ payeeId, hash: `\\x${form.hash.toString('hex')}` });
       if (token === undefined) return undefined;
       const { accessTokenId, oauthClientId, actsAs, role, isReauthenticated, payeeState } = token;
-      if (!token.usedToday && actsAs === null) context.noteUse({ payeeId, accessTokenId });
+      if (!token.usedToday && actsAs === null) noteUse({ payeeId, accessTokenId });
       const credential =
         actsAs === null ? ({ kind: 'access-token', id: accessTokenId } as const) : (whoIs(actsAs) as Credential);
       const client = oauthClientId === null ? {} : { client: `oauth-client:${oauthClientId}` };
@@ -55,11 +56,11 @@ export function findCaller(context: CallerContext): FindCaller {
 /** The access token of this text, if it is valid now and belongs to this payee; a foreign one is like an unknown one. */
 export async function findOwnToken(
   transaction: Transaction,
-  context: Pick<MerchantsContext, 'mode'>,
+  { config }: MerchantsContext,
   payeeId: PayeeId,
   text: string,
 ): Promise<AccessToken | undefined> {
-  const form = readAccessToken(context.mode, text);
+  const form = readAccessToken(config.mode, text);
   if (form?.payeeId !== payeeId) return undefined;
   const { rows } = await selectValidToken(transaction, form);
   return rows[0];

@@ -41,7 +41,7 @@ export async function createPortalCredentials(
 ): Promise<PortalCredentials> {
   const { payeeId, portalSessionId, role, reauthenticatedUntil, lifeSeconds, scopes, actor } = command;
   const accessTokenId = context.newId();
-  const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
+  const accessToken = composeAccessToken(context.config.mode, payeeId, context.newSecret());
   const { rows } = await insertAccessToken(transaction, {
     payeeId,
     accessTokenId,

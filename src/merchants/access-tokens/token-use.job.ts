@@ -1,6 +1,7 @@
+import type { JobContext } from '../../db/job-context.types.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { noteKeyUse } from '../hmac-keys/find-hmac-secret.ts';
-import type { AccessTokenKey, BackgroundContext, HmacKeyName } from '../merchants.types.ts';
+import type { AccessTokenKey, HmacKeyName } from '../merchants.types.ts';
 import { noteTokenUse } from './find-caller.ts';
 
 /** Writes down which credentials are in use, beside the requests that use them. */
@@ -17,7 +18,7 @@ export interface TokenUseJob {
  * Starts the job. What is noted while one write is under way goes with the next one, so a busy service writes seldom and
  * there is no timer. A write that fails is forgotten: the credential's next look-up notes it again.
  */
-export function startTokenUseJob({ background, transact }: BackgroundContext): TokenUseJob {
+export function startTokenUseJob({ background, transact }: JobContext): TokenUseJob {
   const write = (piece: (transaction: Transaction) => Promise<unknown>) =>
     background.attempt('note-token-use', () => transact(piece));
   const tokens = gather<AccessTokenKey>((noted) => write((transaction) => noteTokenUse(transaction, noted)));

@@ -1,5 +1,6 @@
+import type { JobContext } from '../../db/job-context.types.ts';
 import type { NoteRefused } from '../../kit/refused-caller.ts';
-import type { BackgroundContext, CallerContext } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { gatherRefused } from './refused-callers.ts';
 
 /** How often refused callers are written down: the first of them is in the audit trail within so many milliseconds. */
@@ -13,11 +14,12 @@ export interface RefusedCallersJob {
 }
 
 /** Starts the job. What was noted and not written yet is lost where the process is killed, and only there. */
-export function startNotingRefused({
-  background,
-  ...context
-}: BackgroundContext & Pick<CallerContext, 'mode' | 'now'>): RefusedCallersJob {
-  const refused = gatherRefused(context);
+export function startNotingRefused(
+  { background, transact }: JobContext,
+  { config: { mode } }: MerchantsContext,
+  now: () => number,
+): RefusedCallersJob {
+  const refused = gatherRefused({ transact, mode, now });
   const stop = background.repeat('note-refused-callers', REFUSALS_INTERVAL_MS, () => refused.write());
   return {
     note: refused.note,

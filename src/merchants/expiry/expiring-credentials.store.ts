@@ -35,7 +35,7 @@ const endingOf = (kind: EndingKind) => {
 };
 
 /** All that end within so many days, the soonest first. */
-export function selectEnding(transaction: Pick<Transaction, 'run'>, days: number): Promise<Rows<EndingCredential>> {
+export function selectEnding(transaction: Transaction, days: number): Promise<Rows<EndingCredential>> {
   return transaction.run<EndingCredential>(
     {
       name: 'merchants-select-ending',

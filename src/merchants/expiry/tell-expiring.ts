@@ -42,6 +42,6 @@ async function tellOf(transaction: Transaction, kind: EndingKind): Promise<numbe
 }
 
 /** The credentials that end within 30 days, the soonest first. */
-export async function listExpiring(transaction: Pick<Transaction, 'run'>): Promise<readonly EndingCredential[]> {
+export async function listExpiring(transaction: Transaction): Promise<readonly EndingCredential[]> {
   return (await selectEnding(transaction, EXPIRING_DAYS)).rows;
 }

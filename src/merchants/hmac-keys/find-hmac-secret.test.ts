@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
-import { merchantsContext } from '../../../test/support/shop/merchants.ts';
-import type { Find } from '../../db/transaction.types.ts';
+import { counting, findingBy, merchantsContext } from '../../../test/support/shop/merchants.ts';
 import type { KeyStorage } from '../../keys/keys.types.ts';
 import { switchKey } from '../../keys/switch-key.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { findHmacSecret, HMAC_SECRET_CACHE_ENTRIES } from './find-hmac-secret.ts';
 import { updateKeysLastUsed, VALID_SECRETS } from './hmac-keys.store.ts';
@@ -34,21 +33,16 @@ const create = (owner = payeeId) =>
   database.transact((transaction) => createHmacKey(transaction, context, { payeeId: owner, actor }));
 
 /** A look-up on the real database whose clock stands still, and which counts what it asks. */
-function observed(options: Partial<HmacSecretContext> = {}) {
+function observed(others: Partial<MerchantsContext> = {}) {
   const seen = { now: 0, asked: 0, used: [] as string[] };
-  const find = findHmacSecret({
-    now: () => seen.now,
-    noteUse: (key) => seen.used.push(key.keyId),
-    keyRing: context.keyRing,
-    makeFind: (statement) => {
-      const ask = database.find(statement);
-      return (key) => {
-        seen.asked++;
-        return ask(key) as ReturnType<Find<never, never>>;
-      };
-    },
-    ...options,
-  });
+  const looking = {
+    ...findingBy(
+      context,
+      counting(database, () => seen.asked++),
+    ),
+    ...others,
+  };
+  const find = findHmacSecret(looking, { now: () => seen.now, noteUse: (key) => seen.used.push(key.keyId) });
   const reveal = async (keyId: string, owner = payeeId) => (await find({ payeeId: owner, keyId }))?.reveal();
   return { seen, find, reveal };
 }
@@ -138,8 +132,8 @@ describe('the secret of an HMAC key', () => {
     const sealed = Buffer.from('sealed');
     const keyRing = { sealedWith: () => undefined, open: () => new Secret('opened') };
     const { find } = observed({
+      ...findingBy(context, () => (async () => ({ sealed })) as never),
       keyRing: keyRing as never,
-      makeFind: () => (async () => ({ sealed })) as never,
     });
     const names = Array.from({ length: HMAC_SECRET_CACHE_ENTRIES + 1 }, (_, index) => `k${index}`);
     for (const keyId of names) await find({ payeeId, keyId });

@@ -3,7 +3,8 @@ import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
-import type { HmacKeyName, HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { HmacKeyName, LookUpGiven, MerchantsContext } from '../merchants.types.ts';
 import { associatedDataOfSecret, isKeyName } from './hmac-keys.rules.ts';
 import { selectSealedSecret, updateKeysLastUsed, VALID_SECRETS } from './hmac-keys.store.ts';
 
@@ -19,10 +20,13 @@ export type FindHmacSecret = Recall<HmacKeyName, Secret>;
  *
  * The returned function rejects with a Refusal `unavailable` where the database is away.
  */
-export function findHmacSecret(context: HmacSecretContext): FindHmacSecret {
-  const find = context.makeFind<HmacKeyName, { sealed: Buffer; isNoted: boolean }>(VALID_SECRETS);
+export function findHmacSecret(
+  { database, keyRing }: Kontor,
+  { now, noteUse }: LookUpGiven<HmacKeyName>,
+): FindHmacSecret {
+  const find = database.find<HmacKeyName, { sealed: Buffer; isNoted: boolean }>(VALID_SECRETS);
   return rememberBriefly({
-    now: context.now,
+    now,
     maxAgeMs: ACCESS_TOKEN_CACHE_MS,
     entries: HMAC_SECRET_CACHE_ENTRIES,
     nameOf: ({ payeeId, keyId }) => `${payeeId}:${keyId}`,
@@ -31,9 +35,9 @@ export function findHmacSecret(context: HmacSecretContext): FindHmacSecret {
       if (!isKeyName(key.keyId)) return undefined;
       const found = await find({ payeeId: key.payeeId, keyId: key.keyId });
       if (found === undefined) return undefined;
-      if (!found.isNoted) context.noteUse({ payeeId: key.payeeId, keyId: key.keyId });
-      await holdKeys(context.keyRing, [found.sealed]);
-      return context.keyRing.open(associatedDataOfSecret(key), found.sealed);
+      if (!found.isNoted) noteUse({ payeeId: key.payeeId, keyId: key.keyId });
+      await holdKeys(keyRing, [found.sealed]);
+      return keyRing.open(associatedDataOfSecret(key), found.sealed);
     },
   });
 }

@@ -1,25 +1,17 @@
-import type { SignatureOptions } from '../../http/edge/edge.types.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { examineSignature } from '../../http/signing/hmac-diagnosis.ts';
-import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { HmacCheckAnswer, HmacCheckBody } from './hmac-check.wire.ts';
-
-/** What the check of signatures needs. */
-export interface HmacCheckOptions {
-  readonly signatures: Pick<SignatureOptions, 'findSecret' | 'now'>;
-  readonly cardPrefixes: () => CardPrefixes;
-  /** Without a trailing slash; a function, because a free port is known only once listening. */
-  readonly baseUrl: () => string;
-}
 
 /**
  * Looks at a signature for an integrator, in production too: they may make keys of the payee, so there is
  * nothing in the answer that they could not find out.
  */
-export function hmacCheckRoute({ signatures, cardPrefixes, baseUrl }: HmacCheckOptions): AnyPortalRoute {
+export function hmacCheckRoute({ cardPrefixes }: Kontor, { signatures, baseUrl }: RouteGiven): AnyPortalRoute {
   return portalRoute({
     method: 'POST',
     path: '/portal/api/payees/:payeeId/hmac-check',

@@ -11,7 +11,7 @@ import {
   RotatedHmacKeyAnswer,
   RotateHmacKeyBody,
 } from '../access-tokens/credentials.wire.ts';
-import type { MerchantsService } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { selectHmacKeys } from './hmac-keys.store.ts';
 import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 
@@ -19,7 +19,8 @@ const TAG = 'HMAC keys';
 const HERE = '/portal/api/payees/:payeeId/hmac-keys';
 
 /** HMAC keys in the portal: made here, shown once, rotated and revoked. */
-export function hmacKeyRoutes({ transact, merchants }: MerchantsService): AnyPortalRoute[] {
+export function hmacKeyRoutes(merchants: MerchantsContext): AnyPortalRoute[] {
+  const { transact } = merchants.database.background;
   const one = { params: HmacKeyParams, query: NoQuery };
   const all = { params: PayeeParams, query: NoQuery };
   return [

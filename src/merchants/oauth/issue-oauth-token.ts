@@ -46,7 +46,7 @@ export async function issueOAuthToken(
 
   const { payeeId, clientId } = client;
   const accessTokenId = context.newId();
-  const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
+  const accessToken = composeAccessToken(context.config.mode, payeeId, context.newSecret());
   const actor = { kind: 'oauth-client', id: clientId, sessionId: request.sessionId } as const;
   const inserted = await insertAccessToken(transaction, {
     payeeId,

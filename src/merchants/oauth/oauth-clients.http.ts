@@ -1,4 +1,5 @@
 import { actorOf } from '../../http/actor.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
@@ -9,26 +10,19 @@ import {
   OAuthClientList,
   OAuthClientParams,
 } from '../access-tokens/credentials.wire.ts';
-import type { CredentialRoutesOptions } from '../merchants.types.ts';
+import type { Granting, MerchantsContext } from '../merchants.types.ts';
 import { selectOAuthClients } from './oauth-clients.store.ts';
 import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
 const TAG = 'OAuth clients';
 const HERE = '/portal/api/payees/:payeeId/oauth-clients';
 
-/** What these routes need. */
-export interface OAuthClientRoutesOptions extends CredentialRoutesOptions {
-  /** Without a trailing slash; a function, because a free port is known only once listening. */
-  readonly baseUrl: () => string;
-}
-
 /** OAuth clients in the portal. To rotate one is to make another, and to revoke the old one once it is not used any more. */
-export function oauthClientRoutes({
-  transact,
-  merchants,
-  grantableBy,
-  baseUrl,
-}: OAuthClientRoutesOptions): AnyPortalRoute[] {
+export function oauthClientRoutes(
+  merchants: MerchantsContext,
+  { grantableBy, baseUrl }: Granting & RouteGiven,
+): AnyPortalRoute[] {
+  const { transact } = merchants.database.background;
   const all = { params: PayeeParams, query: NoQuery };
   const tokenUrl = () => `${baseUrl()}/oauth/token`;
   return [

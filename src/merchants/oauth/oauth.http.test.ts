@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/database.ts';
 import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import { until } from '../../../test/support/until.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import type { OpenAnswer } from '../../http/route.types.ts';
 import { COMMAND_LINE, SCOPES } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -66,14 +67,12 @@ interface Refused extends Omit<Sent, 'as'> {
 }
 
 async function send(path: string, form: string, sent: Sent = {}): Promise<OpenAnswer & { json: never }> {
-  const options = {
-    transact: database.transact,
-    merchants: context,
+  const given = {
     baseUrl: () => 'https://pay.example',
     isExempt: (address: string) => address === LOOPBACK,
     noteRefused: () => undefined,
-  };
-  const route = oauthRoutes(options).find((candidate) => candidate.path === path);
+  } as unknown as RouteGiven;
+  const route = oauthRoutes(context, given).find((candidate) => candidate.path === path);
   const authorization = sent.authorization ?? (sent.as && basic(sent.as));
   const answer = await route?.handle({
     params: {},
@@ -113,7 +112,7 @@ async function waiting(): Promise<number> {
 }
 
 const callerOf = async (accessToken: string) =>
-  findCaller({ mode: 'sandbox', now: () => 0, makeFind: database.find, noteUse: () => undefined })(accessToken);
+  findCaller(context, { now: () => 0, noteUse: () => undefined })(accessToken);
 
 describe('POST /oauth/token', () => {
   it('issues a bearer token for an hour, with all scopes of the client', async () => {

@@ -1,24 +1,14 @@
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { isForm } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../../http/route.types.ts';
 import { networkOf } from '../../kit/addresses/network.ts';
 import { SCOPES } from '../../kit/caller.ts';
-import type { NoteRefused } from '../../kit/refused-caller.ts';
-import type { AccessToken, MerchantsService } from '../merchants.types.ts';
+import type { AccessToken, MerchantsContext } from '../merchants.types.ts';
 import { namedClient } from './authenticate-client.ts';
 import { type IssuedToken, issueOAuthToken } from './issue-oauth-token.ts';
 import { introspect, revokeByClient } from './named-tokens.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 import { INTROSPECT_DOCUMENT, METADATA_DOCUMENT, REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './oauth.wire.ts';
-
-/** What the OAuth endpoints need. */
-export interface OAuthOptions extends MerchantsService {
-  /** Without a trailing slash; a function, because a free port is known only once listening. */
-  readonly baseUrl: () => string;
-  /** Whether failures from this address are not counted: this machine's own, in the sandbox. */
-  readonly isExempt: (address: string) => boolean;
-  /** Takes clients that were refused, for the audit trail. */
-  readonly noteRefused: NoteRefused;
-}
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', pragma: 'no-cache' };
 
@@ -27,15 +17,15 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
  * Their errors have the form of RFC 6749, section 5.2, because that is what clients' libraries read; too many failures
  * are a problem `toomanyrequests` like everywhere.
  */
-export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
-  const { transact, merchants } = options;
+export function oauthRoutes(merchants: MerchantsContext, given: RouteGiven): readonly OpenRoute[] {
+  const { transact } = merchants.database;
   return [
     {
       method: 'POST',
       limit: 'sign-in',
       path: '/oauth/token',
       document: TOKEN_DOCUMENT,
-      handle: withForm(options, async (request) => {
+      handle: withForm(given, async (request) => {
         const issued = await transact((transaction) => issueOAuthToken(transaction, merchants, request));
         return 'error' in issued ? refuse(issued) : answer(tokenBody(issued));
       }),
@@ -45,7 +35,7 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
       limit: 'sign-in',
       path: '/oauth/revoke',
       document: REVOKE_DOCUMENT,
-      handle: withForm(options, async (request) => {
+      handle: withForm(given, async (request) => {
         const refused = await transact((transaction) => revokeByClient(transaction, merchants, request));
         return refused === undefined ? answer({}) : refuse(refused);
       }),
@@ -55,7 +45,7 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
       limit: 'sign-in',
       path: '/oauth/introspect',
       document: INTROSPECT_DOCUMENT,
-      handle: withForm(options, async (request) => {
+      handle: withForm(given, async (request) => {
         const found = await transact((transaction) => introspect(transaction, merchants, request));
         return 'error' in found ? refuse(found) : answer(introspectionBody(found.token));
       }),
@@ -64,14 +54,14 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
       method: 'GET',
       path: '/.well-known/oauth-authorization-server',
       document: METADATA_DOCUMENT,
-      handle: () => answer(describeAuthorizationServer(options.baseUrl())),
+      handle: () => answer(describeAuthorizationServer(given.baseUrl())),
     },
   ];
 }
 
 /** Takes the form out of a request, and refuses a body that is none. */
 function withForm(
-  { isExempt, noteRefused }: Pick<OAuthOptions, 'isExempt' | 'noteRefused'>,
+  { isExempt, noteRefused }: RouteGiven,
   handle: (request: OAuthRequest) => Promise<OpenAnswer>,
 ): OpenRoute['handle'] {
   return async (request: OpenRequest) => {

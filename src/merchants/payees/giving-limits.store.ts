@@ -27,7 +27,7 @@ export async function upsertGivingLimits(
 
 /** The limits of a payee in a currency, else those in all; no row where it has none of its own. */
 export function selectGivingLimits(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   { payeeId, currency }: { readonly payeeId: PayeeId; readonly currency: string },
 ): Promise<Rows<GivingLimits>> {
   return transaction.run<GivingLimits>(

@@ -41,7 +41,7 @@ export async function setGivingLimits(transaction: Transaction, command: SetGivi
 
 /** The limits of a payee in a currency, else those that it has for all; undefined where it has none of its own. */
 export async function findGivingLimits(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   where: { readonly payeeId: PayeeId; readonly currency: string },
 ): Promise<GivingLimits | undefined> {
   return (await selectGivingLimits(transaction, where)).rows[0];

@@ -5,9 +5,9 @@ import { assert } from '../../kit/assert.ts';
 import { type Actor, nameOfActor, type PayeeState } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { revokePageTokens } from '../access-tokens/access-tokens.store.ts';
 import { checkReason } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
 import { refuseOwnWork } from './payee-states.rules.ts';
 import { countActivePayee, lockPayee, selectPayee, updatePayeeState } from './payees.store.ts';
 import { revokeAllCredentials } from './revoke-all.ts';
@@ -34,7 +34,7 @@ export interface ChangePayeeState {
  */
 export async function changePayeeState(
   transaction: Transaction,
-  { cardPrefixes }: Pick<MerchantsContext, 'cardPrefixes'>,
+  { cardPrefixes }: Kontor,
   command: ChangePayeeState,
 ): Promise<boolean> {
   const { payeeId, state, actor } = command;
@@ -65,6 +65,6 @@ const TOLD = {
 } as const satisfies Record<PayeeState, object>;
 
 /** Whether a payee takes new payments now. */
-export async function takesPayments(transaction: Pick<Transaction, 'run'>, payeeId: PayeeId): Promise<boolean> {
+export async function takesPayments(transaction: Transaction, payeeId: PayeeId): Promise<boolean> {
   return (await countActivePayee(transaction, payeeId)) === 1;
 }

@@ -135,7 +135,7 @@ export function updatePayeeState(
 }
 
 /** Whether a payee takes new payments now: one row or none. */
-export async function countActivePayee(transaction: Pick<Transaction, 'run'>, payeeId: PayeeId): Promise<number> {
+export async function countActivePayee(transaction: Transaction, payeeId: PayeeId): Promise<number> {
   const { count } = await transaction.run(
     {
       name: 'merchants-count-active-payee',

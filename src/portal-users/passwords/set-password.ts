@@ -59,7 +59,7 @@ interface NewPassword {
  * @throws Refusal `inputerror` for one that breaks the rules; `toomanyrequests` where too many wait
  */
 export async function hashNewPassword(
-  { passwords }: Pick<PortalUsersContext, 'passwords'>,
+  { passwords }: PortalUsersContext,
   { password, email, name, former, member }: NewPassword,
 ): Promise<string> {
   checkPassword(password.reveal(), { email, name }, member);

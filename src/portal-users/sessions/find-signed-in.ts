@@ -1,6 +1,7 @@
-import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
 import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { SessionEnd, SignedInUser } from '../../kit/portal-user.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { readSecret } from '../passwords/secrets.rules.ts';
 import type { PortalSessionKey } from '../portal-users.types.ts';
 import { selectSessionEnd, selectValidSession, updateUsedAt } from './sessions.store.ts';
@@ -10,26 +11,24 @@ const PORTAL_USE_SECONDS = 30;
 
 const TIMES = { idle: PORTAL_IDLE_SECONDS, authenticated: REAUTHENTICATION_SECONDS, stale: PORTAL_USE_SECONDS };
 
-/** What the look-up of signed-in users needs; it lives as long as the process. */
-export interface SignedInContext {
-  readonly read: Read;
-  /** Whether users must have a second factor. */
-  readonly needsSecondFactor: boolean;
-  /** Notes that a session is used now. */
-  readonly noteUse: (session: PortalSessionKey) => Promise<void>;
-}
-
-/** Makes the look-up of users by their cookie; it answers undefined where the cookie is not valid, or no longer. */
-export function findSignedIn(context: SignedInContext): (cookie: string) => Promise<SignedInUser | undefined> {
+/**
+ * Makes the look-up of users by their cookie; it answers undefined where the cookie is not valid, or no longer.
+ *
+ * @param noteUse notes that a session is used now
+ */
+export function findSignedIn(
+  { config, database }: Kontor,
+  noteUse: (session: PortalSessionKey) => Promise<void>,
+): (cookie: string) => Promise<SignedInUser | undefined> {
   return async (cookie) => {
     const secret = readSecret('session', cookie);
     if (secret === undefined) return undefined;
-    const { rows } = await selectValidSession({ run: context.read }, secret, TIMES);
+    const { rows } = await selectValidSession({ run: database.read }, secret, TIMES);
     const [session] = rows;
     if (session === undefined) return undefined;
     const { payeeId, userId, role, portalSessionId, isReauthenticated, hasSecondFactor, isStale } = session;
-    if (isStale) await context.noteUse({ payeeId, portalSessionId });
-    const lacksSecondFactor = context.needsSecondFactor && !hasSecondFactor;
+    if (isStale) await noteUse({ payeeId, portalSessionId });
+    const lacksSecondFactor = config.mode === 'production' && !hasSecondFactor;
     return { payeeId, userId, role, portalSessionId, isReauthenticated, lacksSecondFactor };
   };
 }
@@ -38,13 +37,11 @@ export function findSignedIn(context: SignedInContext): (cookie: string) => Prom
  * Makes the look-up of why the session of a cookie is over: for its user, since no other has such a cookie. It
  * answers undefined where there was none, or where it is long ago.
  */
-export function findSessionEnd({
-  read,
-}: Pick<SignedInContext, 'read'>): (cookie: string) => Promise<SessionEnd | undefined> {
+export function findSessionEnd({ database }: Kontor): (cookie: string) => Promise<SessionEnd | undefined> {
   return async (cookie) => {
     const secret = readSecret('session', cookie);
     if (secret === undefined) return undefined;
-    const { rows } = await selectSessionEnd({ run: read }, secret, PORTAL_IDLE_SECONDS);
+    const { rows } = await selectSessionEnd({ run: database.read }, secret, PORTAL_IDLE_SECONDS);
     return rows[0]?.reason;
   };
 }

@@ -1,9 +1,10 @@
 import { actorOf } from '../../http/actor.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { openPortalRoute, portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
-import type { PortalUsersOptions } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { sessionAnswer, signInAnswer } from './session-answers.http.ts';
 import { createSessionCredentials, signOut } from './sessions.ts';
 import { ReauthenticateBody, Session, SessionCredentials, SignedIn, SignInBody, SignOutBody } from './sessions.wire.ts';
@@ -12,8 +13,8 @@ const TAG = 'Session';
 const HERE = '/portal/api/session';
 
 /** Signing in and out, and what a session calls the API with. */
-export function sessionRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
-  const { transact } = options;
+export function sessionRoutes(portalUsers: PortalUsersContext, given: RouteGiven): AnyPortalRoute[] {
+  const { transact } = portalUsers.database.background;
   const shape = { params: NoParams, query: NoQuery };
   return [
     openPortalRoute({
@@ -26,7 +27,7 @@ export function sessionRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
       description:
         'A refusal does not say why. After ten failures from one network a user is locked out there for a while.',
       shape: { ...shape, body: SignInBody, answer: SignedIn },
-      handle: (request) => signInAnswer(options, request, { ...request.body, renewed: undefined }),
+      handle: (request) => signInAnswer(portalUsers, given, request, { ...request.body, renewed: undefined }),
     }),
     portalRoute({
       method: 'GET',
@@ -35,7 +36,7 @@ export function sessionRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
       tag: TAG,
       summary: 'See who is signed in, and what they may do',
       shape: { ...shape, body: undefined, answer: Session },
-      handle: (request) => sessionAnswer(options, request.user, request.csrfToken),
+      handle: (request) => sessionAnswer(portalUsers, request.user, request.csrfToken),
     }),
     portalRoute({
       method: 'POST',
@@ -45,8 +46,8 @@ export function sessionRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
       summary: 'Give the password again, before what makes secrets or changes rights',
       shape: { ...shape, body: ReauthenticateBody, answer: SignedIn },
       handle: async (request) => {
-        const { email } = await sessionAnswer(options, request.user, request.csrfToken);
-        return signInAnswer(options, request, { ...request.body, email, renewed: request.user });
+        const { email } = await sessionAnswer(portalUsers, request.user, request.csrfToken);
+        return signInAnswer(portalUsers, given, request, { ...request.body, email, renewed: request.user });
       },
     }),
     portalRoute({
@@ -64,11 +65,12 @@ export function sessionRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
         return {};
       },
     }),
-    credentialsRoute(options),
+    credentialsRoute(portalUsers),
   ];
 }
 
-function credentialsRoute({ transact, portalUsers }: PortalUsersOptions): AnyPortalRoute {
+function credentialsRoute(portalUsers: PortalUsersContext): AnyPortalRoute {
+  const { transact } = portalUsers.database.background;
   return portalRoute({
     method: 'POST',
     path: '/portal/api/payees/:payeeId/session-credentials',

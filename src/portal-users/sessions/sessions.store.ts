@@ -154,7 +154,7 @@ function ended(which: string): string {
 
 /** Why the session of a cookie is over; no row where there is or was none, or it is not known any more. */
 export function selectSessionEnd(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   secret: { payeeId: PayeeId; hash: Buffer },
   idleSeconds: number,
 ): Promise<Rows<{ reason: SessionEnd }>> {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -19,7 +20,7 @@ export interface SessionView {
   readonly email: string;
   readonly role: Role;
   readonly payee: Pick<Payee, 'payeeId' | 'name' | 'timeZone'>;
-  readonly mode: PortalUsersContext['mode'];
+  readonly mode: Config['mode'];
   /** `missing`: it must be set up before anything else. */
   readonly secondFactor: 'none' | 'missing' | 'on';
   readonly recoveryCodesLeft: number;
@@ -60,7 +61,7 @@ export async function showSession(
     email: context.keyRing.open(associatedDataOfEmail(user), found.emailSealed).reveal(),
     role,
     payee: { payeeId, name: payee.name, timeZone: payee.timeZone },
-    mode: context.mode,
+    mode: context.config.mode,
     secondFactor: secondFactorOf(user, found.hasSecondFactor),
     recoveryCodesLeft: found.recoveryCodesLeft,
     ...times,

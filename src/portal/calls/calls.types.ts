@@ -1,7 +1,5 @@
-import type { Read, Transact } from '../../db/transaction.types.ts';
+import type { JobContext } from '../../db/job-context.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { Background } from '../../kit/work/background.ts';
-import type { Quiet } from '../../kit/work/traffic.ts';
 import type { Slice } from '../newest-first.types.ts';
 
 /** What a body is after everything was hidden that is not known to be harmless. */
@@ -56,16 +54,11 @@ export interface CallList extends Slice {
 }
 
 /** What the job that keeps calls needs. */
-export interface RecordingContext {
-  readonly transact: Transact;
-  readonly read: Read;
+export interface RecordingContext extends JobContext {
   readonly newId: () => string;
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
   readonly maskCardNumbers: (text: string) => string;
   /** Hours for which a call is kept. */
   readonly hours: number;
-  /** Waits for a moment without requests. */
-  readonly quiet: Quiet;
-  readonly background: Background;
 }

@@ -1,4 +1,5 @@
 import { actorOf } from '../../http/actor.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, RouteShape } from '../../http/route.types.ts';
 import { PAGE_TOKENS } from '../../kit/limits.ts';
@@ -6,7 +7,7 @@ import { NoQuery } from '../../kit/schemas.wire.ts';
 import { deletePayerTokens } from '../delete-token.ts';
 import { listTokens } from '../list-tokens.ts';
 import { OWNED, type Owned } from '../token-answers.http.ts';
-import type { TokenRoutesOptions } from '../tokens.types.ts';
+import type { TokenContext } from '../tokens.types.ts';
 import { DeleteBody, PageQuery, PayerOwnedAnswer, PayerOwnedParams, PayerOwnedPaymentAnswer } from '../tokens.wire.ts';
 import { deletedTokens, payerOwnedPage, STORED_TOKENS } from './stored-token-answers.http.ts';
 
@@ -14,11 +15,11 @@ import { deletedTokens, payerOwnedPage, STORED_TOKENS } from './stored-token-ans
  * The endpoints below `/psp/paymentorders` for what a payer has stored: list it, delete it. Older clients know the address
  * for tokens of type Payment alone.
  */
-export function payerOwnedTokenRoutes(options: TokenRoutesOptions): ApiRoute[] {
-  return [...ownedRoutes(OWNED.all, options), ...ownedRoutes(OWNED.payment, options)];
+export function payerOwnedTokenRoutes(context: TokenContext, given: RouteGiven): ApiRoute[] {
+  return [...ownedRoutes(OWNED.all, context, given), ...ownedRoutes(OWNED.payment, context, given)];
 }
 
-function ownedRoutes(owned: Owned, { context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+function ownedRoutes(owned: Owned, context: TokenContext, { baseUrl }: RouteGiven): ApiRoute[] {
   const { transact } = context.database;
   const { tokenType } = owned;
   const path = `/psp/paymentorders/${owned.segment}/:payerReference`;

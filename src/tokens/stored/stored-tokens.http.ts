@@ -1,17 +1,18 @@
 import { actorOf } from '../../http/actor.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, RouteShape } from '../../http/route.types.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
 import { deleteToken } from '../delete-token.ts';
 import { activeTokenExists, getActiveToken, tokenOfTypeExists } from '../get-token.ts';
 import { STORED_SEGMENTS, tokenOperations } from '../token-answers.http.ts';
-import type { Token, TokenRoutesOptions } from '../tokens.types.ts';
+import type { Token, TokenContext } from '../tokens.types.ts';
 import { DeleteBody, GuidParams, PaymentTokenAnswer, RecurrenceAnswer, UnscheduledAnswer } from '../tokens.wire.ts';
 import { describeInstrument, STORED_TOKENS } from './stored-token-answers.http.ts';
 
 /** The endpoints below `/psp/paymentorders` for one token of a certain type: read it, delete it. */
-export function storedTokenRoutes(options: TokenRoutesOptions): ApiRoute[] {
-  return KINDS.flatMap((kind) => kindRoutes(kind, options));
+export function storedTokenRoutes(context: TokenContext, given: RouteGiven): ApiRoute[] {
+  return KINDS.flatMap((kind) => kindRoutes(kind, context, given));
 }
 
 /** One kind of token that has an address of its own. The names of the members differ, as clients know them. */
@@ -43,7 +44,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-function kindRoutes(kind: Kind, { context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+function kindRoutes(kind: Kind, context: TokenContext, { baseUrl }: RouteGiven): ApiRoute[] {
   const { transact } = context.database;
   const { tokenType, operationName, answer, describe } = kind;
   const address = `/psp/paymentorders/${STORED_SEGMENTS[tokenType]}`;

@@ -2,7 +2,7 @@ import { deliverAll } from '../../../src/events/deliveries/deliver.job.ts';
 import { listDeliveries } from '../../../src/events/deliveries/read-deliveries.ts';
 import { createSender } from '../../../src/events/deliveries/sender.adapter.ts';
 import { dueWebhooks } from '../../../src/events/deliveries/take-deliveries.ts';
-import type { EventJobsContext, WebhookKey } from '../../../src/events/events.types.ts';
+import type { DeliveryContext, WebhookKey } from '../../../src/events/events.types.ts';
 import { sequenceEvents } from '../../../src/events/feed/sequence-events.ts';
 import { createWebhook } from '../../../src/events/webhooks/create-webhook.ts';
 import { COMMAND_LINE } from '../../../src/kit/caller.ts';
@@ -27,7 +27,7 @@ export interface LoggedTry {
 export interface DeliveryTest {
   readonly database: TestDatabase;
   readonly context: MerchantsContext;
-  readonly jobs: EventJobsContext;
+  readonly jobs: DeliveryContext;
   payee(): Promise<ShopWithEvents>;
   /** Delivers all that is due at this instant of the test's clock. */
   deliver(): Promise<void>;
@@ -62,8 +62,7 @@ export async function deliveryTest(): Promise<DeliveryTest> {
   const context = await merchantsContext(database);
   const { failures, ...work } = jobsOn(database);
   const sender = createSender({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
-  const { keyRing } = context;
-  const jobs = { ...work, keyRing, sender, maskCardNumbers: maskCardNumbersIn };
+  const jobs = { ...context, ...work, sender, maskCardNumbers: maskCardNumbersIn };
   let offsetMs = 0;
   const advance = async (seconds: number): Promise<void> => {
     offsetMs += Math.round(seconds * 1000);

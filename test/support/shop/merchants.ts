@@ -1,24 +1,34 @@
+import type { Database } from '../../../src/db/server/database.types.ts';
 import type { KeyProvider, KeyStorage } from '../../../src/keys/keys.types.ts';
 import { createKeyRing } from '../../../src/keys/ring/key-ring.adapter.ts';
 import { loadRing } from '../../../src/keys/ring/load-ring.ts';
 import { startKeys } from '../../../src/keys/ring/start-keys.ts';
-import { uuidV7 } from '../../../src/kit/ids.ts';
 import { randomSecret, type Secret } from '../../../src/kit/secret.ts';
 import type { MerchantsContext } from '../../../src/merchants/merchants.types.ts';
 import type { TestDatabase } from '../database/database.ts';
+import { kontorOn } from '../keys.ts';
 
 /** What the verbs of merchants need, on a test's database, with a key ring that lives in memory. */
 export async function merchantsContext(database: TestDatabase): Promise<MerchantsContext & KeyStorage> {
   const keyProvider = memoryKeys();
   const keyRing = createKeyRing(() => loadRing(keyProvider));
   await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }));
-  return {
-    mode: 'sandbox',
-    newId: () => uuidV7(Date.now()),
-    newSecret: randomSecret,
-    cardPrefixes: () => [],
-    keyRing,
-    keyProvider,
+  return { ...kontorOn(database, keyRing), newSecret: randomSecret, keyProvider };
+}
+
+/** The same, whose look-ups are made so. */
+export function findingBy(context: MerchantsContext, find: Database['find']): MerchantsContext {
+  return { ...context, database: { ...context.database, find } };
+}
+
+/** Looks rows up, and tells of each. */
+export function counting(database: Database, count: () => void): Database['find'] {
+  return (statement) => {
+    const ask = database.find(statement);
+    return (key) => {
+      count();
+      return ask(key) as never;
+    };
   };
 }
 
