@@ -4,7 +4,10 @@ import type { TestService } from '../service.ts';
 import { unsaidAmounts } from './money-events.ts';
 
 /** What `kontor ledger verify` finds wrong: each invariant that is broken, and the first row that breaks it. */
-export async function brokenInvariants({ database, service }: TestService): Promise<Record<string, string>> {
+export async function brokenInvariants({
+  database,
+  service,
+}: Pick<TestService, 'database' | 'service'>): Promise<Record<string, string>> {
   const { findings } = await verifyLedger(database.reports, service.slices.ledger.commands.ledger().invariants);
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),

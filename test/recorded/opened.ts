@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { keyStorage } from '../../src/keys/compose.ts';
+import { startKeys } from '../../src/keys/ring/start-keys.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
+import { openService, type Service } from '../../src/wiring/service.ts';
+import type { TestDatabase } from '../support/database/database.ts';
+import { emptyDatabaseBefore } from '../support/database/older-database.ts';
+import { serverOf } from '../support/prober/routes-server.ts';
+import type { TestService } from '../support/service.ts';
+import { stopClock } from './clock.ts';
+import { type Question, questionsOf } from './questions.ts';
+import { KEPT_FILES, keptFile, LAST_MIGRATION, loadRows } from './rows.ts';
+
+/** The kept rows, migrated to this version, and a service in front of them whose clock stands still. No job of it runs. */
+export interface Recorded {
+  readonly database: TestDatabase;
+  readonly service: Service;
+  /** Whose rows they are, and what requests are sent with. */
+  readonly payee: Pick<TestService, 'payeeId' | 'accessToken' | 'hmac'>;
+  readonly address: AddressInfo;
+  readonly questions: readonly Question[];
+  close(): Promise<void>;
+}
+
+/** The address that links in answers have. */
+const BASE_URL = 'http://kontor.example';
+
+/**
+ * @param beforeMigration looks at the rows as they were kept
+ */
+export async function openRecorded(beforeMigration: (database: TestDatabase) => Promise<unknown>): Promise<Recorded> {
+  const database = await emptyDatabaseBefore(LAST_MIGRATION + 1);
+  await loadRows(database);
+  const dataDir = await mkdtemp(join(tmpdir(), 'kontor-recorded-'));
+  for (const name of KEPT_FILES) {
+    await cp(keptFile(name), join(dataDir, name));
+    // A checkout has them as Git makes files, and a key ring is for its owner alone.
+    await chmod(join(dataDir, name), 0o600);
+  }
+  const restoreClock = await stopClock(database, readFileSync(keptFile('instant.txt'), 'utf8').trim());
+  const payee = JSON.parse(readFileSync(keptFile('sandbox.json'), 'utf8'));
+  await beforeMigration(database);
+  const config = readConfig({
+    KONTOR_MODE: 'sandbox',
+    KONTOR_DATABASE_URL: database.appUrl,
+    KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
+    KONTOR_DATA_DIR: dataDir,
+    KONTOR_PORT: '0',
+    KONTOR_LOG_LEVEL: 'silent',
+    KONTOR_REQUESTS_PER_MINUTE: '0',
+    KONTOR_PAGES_PER_MINUTE: '0',
+  });
+  const { keyRing, keyProvider } = keyStorage(config);
+  await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }, false));
+  const questions = await questionsOf({ database, payeeId: payee.payeeId, keyRing }, describeRoutes());
+  await migrate(database);
+  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  const { app } = await serverOf({ config, service, baseUrl: BASE_URL });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    database,
+    service,
+    payee,
+    address: app.server.address() as AddressInfo,
+    questions,
+    async close() {
+      await app.close();
+      await service.close();
+      restoreClock();
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
