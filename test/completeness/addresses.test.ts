@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { checkProblemBody } from '../support/prober/routes-answers.ts';
+import { checkProblemBody } from '../support/prober/answers.ts';
 import {
   MARKER,
   type RouteRequest,
@@ -9,7 +9,7 @@ import {
   withBody,
   withHeaders,
 } from '../support/prober/routes-requests.ts';
-import { exchange, requestText } from '../support/prober/routes-socket.ts';
+import { exchange, requestText } from '../support/prober/sockets.ts';
 import { signatureOf, type TestService, testService } from '../support/service.ts';
 
 const { apiRoutes, openRoutes, portalRoutes, addresses } = describeRoutes();

@@ -5,7 +5,7 @@ import { IS_LONG_RUN } from '../support/long-run.ts';
 import { countedTables } from '../support/prober/routes-digest.ts';
 import { goodRequest, type RouteRequest, textOf, withBody } from '../support/prober/routes-requests.ts';
 import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
-import { exchange, type RawAnswer } from '../support/prober/routes-socket.ts';
+import { exchange, type RawAnswer } from '../support/prober/sockets.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { newReference } from '../support/shop/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';

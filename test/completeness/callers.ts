@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OPERATOR, type PayeeId } from '../../src/kit/ids.ts';
-import { checkAnswer, checkProblem, withoutDate } from '../support/prober/routes-answers.ts';
+import { checkAnswer, checkProblem, withoutDate } from '../support/prober/answers.ts';
 import {
   goodRequest,
   inTurn,

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ProblemCode } from '../../src/kit/errors.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
-import { checkAnswer, checkProblem } from '../support/prober/routes-answers.ts';
+import { checkAnswer, checkProblem } from '../support/prober/answers.ts';
 import {
   inTurn,
   MARKER,
@@ -13,7 +13,7 @@ import {
   withQuery,
 } from '../support/prober/routes-requests.ts';
 import { sampleOf } from '../support/prober/routes-samples.ts';
-import { openConnection } from '../support/prober/routes-socket.ts';
+import { openConnection } from '../support/prober/sockets.ts';
 import type { OneRoute } from './one-route.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];

@@ -8,7 +8,7 @@ import { schemaChecker } from '../../src/http/body/validate.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { groupBy } from '../../src/kit/group-by.ts';
-import { checkAnswer, checkProblem } from '../support/prober/routes-answers.ts';
+import { checkAnswer, checkProblem } from '../support/prober/answers.ts';
 import { fillPath, goodRequest, MARKER, shareOf, withBody, withQuery } from '../support/prober/routes-requests.ts';
 import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
 import type { TestService } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblemBody, codeOf } from '../support/prober/answers.ts';
 import { withoutEffectTogether } from '../support/prober/routes-digest.ts';
 import { type RouteRequest, SESSION_ID, sendRequest, withBody } from '../support/prober/routes-requests.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { goodRequest, type RouteRequest, sendRequest } from '../support/prober/routes-requests.ts';
 import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
-import type { RawAnswer } from '../support/prober/routes-socket.ts';
+import type { RawAnswer } from '../support/prober/sockets.ts';
 import type { TestService } from '../support/service.ts';
 import { type BadTokens, badTokens, operatorToken } from './routes-callers.ts';
 

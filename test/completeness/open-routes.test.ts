@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenRoute } from '../../src/http/route.types.ts';
 import { payPage } from '../support/payer/pay-page.ts';
-import { checkProblemBody } from '../support/prober/routes-answers.ts';
+import { checkProblemBody } from '../support/prober/answers.ts';
 import { withoutEffect } from '../support/prober/routes-digest.ts';
 import {
   fillPath,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { PROBLEMS } from '../../src/kit/errors.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
-import { checkProblem, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblem, codeOf } from '../support/prober/answers.ts';
 import {
   goodRequest,
   MARKER,

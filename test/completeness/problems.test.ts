@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CARD_PROBLEMS } from '../../src/kit/cards/card-problems.ts';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../../src/kit/errors.ts';
-import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblemBody, codeOf } from '../support/prober/answers.ts';
 import { MARKER, type RouteRequest, SESSION_ID, sendRequest, withHeaders } from '../support/prober/routes-requests.ts';
-import type { RawAnswer } from '../support/prober/routes-socket.ts';
+import type { RawAnswer } from '../support/prober/sockets.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { ROOT } from '../tidy/files.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-import { checkProblem, withoutDate } from '../support/prober/routes-answers.ts';
+import { checkProblem, withoutDate } from '../support/prober/answers.ts';
 import { withoutEffectTogether } from '../support/prober/routes-digest.ts';
 import {
   goodRequest,

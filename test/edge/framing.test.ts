@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProblemCode } from '../../src/kit/errors.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
-import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblemBody, codeOf } from '../support/prober/answers.ts';
 import { withoutEffect } from '../support/prober/routes-digest.ts';
 import { MARKER } from '../support/prober/routes-requests.ts';
-import { exchange, openConnection, requestText } from '../support/prober/routes-socket.ts';
+import { exchange, openConnection, requestText } from '../support/prober/sockets.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

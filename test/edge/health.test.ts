@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOf } from '../support/prober/routes-answers.ts';
+import { codeOf } from '../support/prober/answers.ts';
 import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
-import { exchange, requestText } from '../support/prober/routes-socket.ts';
+import { exchange, requestText } from '../support/prober/sockets.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 /** An address of this machine that is not loopback, as a scraper elsewhere has one. */

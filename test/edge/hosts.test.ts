@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { productionService } from '../support/prober/routes-production.ts';
-import { exchange, requestText } from '../support/prober/routes-socket.ts';
+import { exchange, requestText } from '../support/prober/sockets.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblemBody, codeOf } from '../support/prober/answers.ts';
 import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
 import { type RouteRequest, SESSION_ID, sendRequest } from '../support/prober/routes-requests.ts';
 import { testService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/server/connection.ts';
 import { startServer, type TestServer } from '../support/database/server.ts';
-import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblemBody, codeOf } from '../support/prober/answers.ts';
 import { type RouteRequest, SESSION_ID, sendRequest } from '../support/prober/routes-requests.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';

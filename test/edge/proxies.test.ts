@@ -7,7 +7,7 @@ import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createUser } from '../../src/portal-users/create-user.ts';
 import { type ProductionService, productionService } from '../support/prober/routes-production.ts';
 import { serverOf } from '../support/prober/routes-server.ts';
-import { exchange, requestText } from '../support/prober/routes-socket.ts';
+import { exchange, requestText } from '../support/prober/sockets.ts';
 import { until } from '../support/until.ts';
 
 const BEHIND = {

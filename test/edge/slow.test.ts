@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
-import { checkProblemBody, codeOf } from '../support/prober/routes-answers.ts';
+import { checkProblemBody, codeOf } from '../support/prober/answers.ts';
 import { serverOf } from '../support/prober/routes-server.ts';
-import { exchange, openConnection, requestText } from '../support/prober/routes-socket.ts';
+import { exchange, openConnection, requestText } from '../support/prober/sockets.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openConnection, requestText } from '../support/prober/routes-socket.ts';
+import { openConnection, requestText } from '../support/prober/sockets.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

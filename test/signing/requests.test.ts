@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { revokeHmacKey, rotateHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
-import { exchange, openConnection } from '../support/prober/routes-socket.ts';
+import { exchange, openConnection } from '../support/prober/sockets.ts';
 import { type SigningCredentials, signatureOf, type TestService, testService } from '../support/service.ts';
 import { addHmacKey } from '../support/shop/signing.ts';
 import { until } from '../support/until.ts';

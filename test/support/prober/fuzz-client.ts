@@ -1,13 +1,13 @@
-import { faultsOf } from './fuzz-oracle.ts';
+import { faultsOf } from './answers.ts';
 import { bytesOf, type FuzzRequest } from './fuzz-requests.ts';
 import type { FuzzSite } from './fuzz-site.ts';
-import { openWire, type Wire, type WireAnswer } from './fuzz-wire.ts';
+import { openWire, type RawAnswer, type Wire } from './sockets.ts';
 
 /** A request, and what became of it. */
 export interface Outcome {
   readonly request: FuzzRequest;
   /** Undefined where the connection ended without one. */
-  readonly answer: WireAnswer | undefined;
+  readonly answer: RawAnswer | undefined;
   /** What is wrong with it. */
   readonly faults: readonly string[];
 }
@@ -31,19 +31,19 @@ export interface FuzzClient {
 const LANES = 8;
 const REMEMBERED = 400;
 
-export function openClient({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>): FuzzClient {
-  const host = `127.0.0.1:${port}`;
+export function openClient({ baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended'>): FuzzClient {
+  const { host } = new URL(baseUrl);
   const free: Wire[] = [];
   const all: Wire[] = [];
   const flying = new Set<FuzzRequest>();
   const lately: FuzzRequest[] = [];
   let sent = 0;
   const take = (): Wire => {
-    const wire = free.pop() ?? openWire(port);
+    const wire = free.pop() ?? openWire(baseUrl);
     if (!all.includes(wire)) all.push(wire);
     return wire;
   };
-  const exchange = async (wire: Wire, request: FuzzRequest): Promise<WireAnswer | undefined> => {
+  const exchange = async (wire: Wire, request: FuzzRequest): Promise<RawAnswer | undefined> => {
     const isHead = request.method === 'HEAD';
     const answer = await wire.exchange(bytesOf(request, host), { isHead });
     // A connection that was idle may be closed in the very moment in which it is used; a new one is not.

@@ -1,23 +1,22 @@
 import { SCOPES } from '../../../src/kit/caller.ts';
 import { describeRoutes } from '../../../src/wiring/describe-api.ts';
-import type { addressReader, FuzzedOperation } from './fuzz-document.ts';
 import type { Params, Pool } from './fuzz-pool.ts';
 import type { Sender } from './fuzz-requests.ts';
 import { FUZZ_CARDS, PAYERS, RECEIVER } from './fuzz-values.ts';
+import type { Operation } from './operations.ts';
 import { sampleOf } from './routes-samples.ts';
 
 // A body that fits its schema names things that are not there. Here it gets what is: accounts, tokens, payees, secrets.
 
 /** What requests are made from. */
 export interface Grounds {
-  readonly operations: readonly FuzzedOperation[];
-  readonly readAddress: ReturnType<typeof addressReader>;
+  readonly operations: readonly Operation[];
   readonly pool: Pool;
   readonly payeeId: string;
   readonly giftCardProductId: string;
   readonly oauth: { readonly clientId: string; readonly clientSecret: string };
   /** Whose requests are sent with it: another one for another number. */
-  sender(operation: FuzzedOperation, pick: number): Sender | undefined;
+  sender(operation: Operation, pick: number): Sender | undefined;
   /** A person who can sign in. */
   readonly user: { readonly email: string; readonly password: string };
   /** Host and port of a server that takes deliveries. */
@@ -59,7 +58,7 @@ const OWN_SAMPLES: Readonly<Record<string, object>> = {
 };
 
 /** A body that the operation takes. */
-export function sampleBody(operation: FuzzedOperation): unknown {
+export function sampleBody(operation: Operation): unknown {
   const route = routes.get(operation.id);
   return structuredClone(OWN_SAMPLES[operation.id] ?? (route && sampleOf(route).body) ?? {});
 }

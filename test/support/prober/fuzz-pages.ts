@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Pool } from './fuzz-pool.ts';
 import { FUZZ_CARDS, hostileText } from './fuzz-values.ts';
-import { openWire } from './fuzz-wire.ts';
+import { openWire } from './sockets.ts';
 
 // Payment pages have no place in the documents. Their addresses come with the operations of card payments.
 
@@ -64,24 +64,21 @@ export const pageShots: Arbitrary<PageShot> = fc.record({
 const ALLOWED: readonly number[] = [200, 303, 400, 403, 404, 405, 406, 409, 413, 414, 415, 422, 429, 431, 503];
 
 /** Does it, and says what is wrong with the answer. */
-export async function shootAtPage(port: number, pool: Pool, shot: PageShot): Promise<string[]> {
+export async function shootAtPage(baseUrl: string, pool: Pool, shot: PageShot): Promise<string[]> {
   const page = pool.page(shot.pick);
   if (page === undefined) return [];
+  const { host } = new URL(baseUrl);
   const body = shot.fields && Buffer.from(new URLSearchParams(shot.fields).toString());
   const lines = [
     `${body === undefined ? 'GET' : 'POST'} ${page}${shot.suffix} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
+    `Host: ${host}`,
     `Accept: ${shot.accept}`,
     'Connection: close',
     ...(body === undefined
       ? []
-      : [
-          `Origin: http://127.0.0.1:${port}`,
-          'Content-Type: application/x-www-form-urlencoded',
-          `Content-Length: ${body.length}`,
-        ]),
+      : [`Origin: ${baseUrl}`, 'Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`]),
   ];
-  const wire = openWire(port);
+  const wire = openWire(baseUrl);
   try {
     const answer = await wire.exchange(
       Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]),

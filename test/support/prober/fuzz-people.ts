@@ -1,11 +1,11 @@
 import { type Browser, openBrowser } from '../shop/portal.ts';
-import type { FuzzedOperation } from './fuzz-document.ts';
 import type { Sender } from './fuzz-requests.ts';
 import type { FuzzSite } from './fuzz-site.ts';
+import type { Operation } from './operations.ts';
 
 /** People who are signed in to the portal while it is fuzzed. */
 export interface FuzzPeople {
-  sender(operation: FuzzedOperation, pick: number): Sender;
+  sender(operation: Operation, pick: number): Sender;
   /** A person who can sign in, and whom no other test needs. */
   readonly user: { readonly email: string; readonly password: string };
   /** Ids that requests may not be aimed at: of what the fuzzer itself needs. */

@@ -1,4 +1,4 @@
-import { addressReader, type FuzzedOperation } from './fuzz-document.ts';
+import { addressReader, type Operation } from './operations.ts';
 
 /** Parameters of a path that belong together: of one object that is there. */
 export type Params = Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface Pool {
    *
    * @param object which one, counted from the newest; undefined: the one that `pick` chooses
    */
-  paramsFor(operation: FuzzedOperation, pick: number, object?: number): Params;
+  paramsFor(operation: Operation, pick: number, object?: number): Params;
   /** An operation that was offered lately. */
   offer(pick: number): Offer | undefined;
   /** A value that a member of this name had. */
@@ -51,7 +51,7 @@ const WORTH_KEEPING = /(Id|Reference|Ref|Token)$|^(user|token|access_token|next|
  * @param reserved values that must not be aimed at: with these the fuzzer itself signs in
  */
 export function openPool(
-  operations: readonly FuzzedOperation[],
+  operations: readonly Operation[],
   {
     baseUrl,
     own,

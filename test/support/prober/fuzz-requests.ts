@@ -1,10 +1,10 @@
 import { type SigningCredentials, signatureOf } from '../service.ts';
-import type { FuzzedOperation } from './fuzz-document.ts';
 import { reformed, spoilText, spoilValue } from './fuzz-faults.ts';
 import { type Grounds, groundBody, groundQuery, sampleBody } from './fuzz-grounds.ts';
 import type { Params } from './fuzz-pool.ts';
 import type { Fault, Shot } from './fuzz-shots.ts';
 import { RECEIVER } from './fuzz-values.ts';
+import { type Operation, operationAt } from './operations.ts';
 
 /** Who sends a request. */
 export type Sender =
@@ -13,7 +13,7 @@ export type Sender =
 
 /** A request as it goes over the wire, but for what shows who sends it. */
 export interface FuzzRequest {
-  readonly operation: FuzzedOperation;
+  readonly operation: Operation;
   readonly params: Params;
   readonly sender: Sender | undefined;
   readonly method: string;
@@ -23,14 +23,14 @@ export interface FuzzRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   /** The operation that method and path lead to now, by which the answer is judged; undefined where they lead to none. */
-  readonly judged: FuzzedOperation | undefined;
+  readonly judged: Operation | undefined;
 }
 
 /** Makes a request of a plan, aimed at what is there now. */
 export function aim(shot: Shot, grounds: Grounds): FuzzRequest {
   const { pool, operations } = grounds;
   const offered = shot.followsOffer ? pool.offer(shot.pick) : undefined;
-  const operation = operations[offered?.operation ?? shot.operation] as FuzzedOperation;
+  const operation = operations[offered?.operation ?? shot.operation] as Operation;
   const params = offered?.params ?? pool.paramsFor(operation, shot.pick, shot.object);
   const isOwn = operation === operations[shot.operation];
   const of = <Is extends Fault['is']>(is: Is) =>
@@ -56,22 +56,11 @@ export function aim(shot: Shot, grounds: Grounds): FuzzRequest {
       ...Object.fromEntries(of('header').map(({ name, value }) => [name, value])),
     },
     body: body && Buffer.from(body.toString('latin1').replaceAll(RECEIVER, grounds.receiver), 'latin1'),
-    judged: judgeOf(grounds, method, path),
+    judged: operationAt(method, path),
   };
 }
 
-function judgeOf({ operations, readAddress }: Grounds, method: string, path: string): FuzzedOperation | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return readAddress(path)
-    .map(({ index }) => operations[index])
-    .find((operation) => operation?.method === asked);
-}
-
-function pathOf(
-  { path, params }: FuzzedOperation,
-  known: Params,
-  faults: readonly (Fault & { is: 'param' })[],
-): string {
+function pathOf({ path, params }: Operation, known: Params, faults: readonly (Fault & { is: 'param' })[]): string {
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const fault = faults.find(({ at }) => params[at % params.length] === name);
     if (fault === undefined) return percentEncoded(known[name] ?? '');
@@ -81,7 +70,7 @@ function pathOf(
 }
 
 function queryOf(
-  { query }: FuzzedOperation,
+  { query }: Operation,
   good: Readonly<Record<string, string>>,
   faults: readonly (Fault & { is: 'query' })[],
 ): string {
@@ -109,7 +98,7 @@ function percentEncoded(text: string): string {
   );
 }
 
-function encodeBody({ body }: FuzzedOperation, value: unknown, edits: readonly (Fault & { is: 'text' })[]): Buffer {
+function encodeBody({ body }: Operation, value: unknown, edits: readonly (Fault & { is: 'text' })[]): Buffer {
   const isForm = body?.contentType === 'application/x-www-form-urlencoded';
   const text = isForm ? formOf(value) : JSON.stringify(value ?? {});
   return edits.reduce<Buffer>((bytes, edit) => spoilText(bytes, edit), Buffer.from(text));

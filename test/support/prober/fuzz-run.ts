@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { until } from '../until.ts';
 import { type FuzzClient, type Outcome, openClient } from './fuzz-client.ts';
-import { addressReader, readOperations } from './fuzz-document.ts';
 import { type Findings, openFindings } from './fuzz-findings.ts';
 import type { Grounds } from './fuzz-grounds.ts';
 import { shootImport } from './fuzz-imports.ts';
@@ -17,6 +16,7 @@ import { shootAtSocket, socketShots } from './fuzz-sockets.ts';
 import { type StallWatch, stallOf, watchStalls } from './fuzz-stalls.ts';
 import { tourOf } from './fuzz-tour.ts';
 import { PAYERS } from './fuzz-values.ts';
+import { readOperations } from './operations.ts';
 
 /** What a run is to do. */
 export interface FuzzPlan {
@@ -167,7 +167,7 @@ async function walkTour(run: Run, stalls: StallWatch): Promise<void> {
 
 /** Which problem an answer tells, in which words: the rules of one operation may share a type. Without what differs each time. */
 function problemOf(answer: Outcome['answer']): string {
-  const text = answer?.body.toString() ?? '';
+  const text = answer?.body ?? '';
   return [...text.matchAll(/"(?:type|detail|name|description)":"[^"]*"/g)].join(' ').replace(/\d+/g, '0');
 }
 
@@ -186,7 +186,6 @@ async function prepare(parts: Pick<Run, 'site' | 'plan' | 'client' | 'receiver'>
   const { accessToken, hmac } = sandbox;
   const grounds: Grounds = {
     operations,
-    readAddress: addressReader(operations),
     pool,
     payeeId: sandbox.payeeId,
     giftCardProductId: sandbox.giftCardProductId,
@@ -223,7 +222,7 @@ function learn({ statuses, reached, grounds }: Run, { request, answer }: Outcome
   if (judged !== undefined) reached.add(judged.id);
   if (!answer.headers['content-type']?.startsWith('application/json')) return;
   try {
-    grounds.pool.learn({ ...params, answer: JSON.parse(answer.body.toString()) });
+    grounds.pool.learn({ ...params, answer: JSON.parse(answer.body) });
   } catch {
     // What is no JSON the oracle tells.
   }
@@ -234,8 +233,8 @@ async function shootElsewhere({ site, client, grounds, findings }: Run, seed: nu
   const pages = fc.sample(pageShots, { seed, numRuns: PAGES });
   const sockets = fc.sample(socketShots, { seed, numRuns: SOCKETS });
   const shots = [
-    ...pages.map((shot) => ({ shot, count: 1, send: () => shootAtPage(site.port, grounds.pool, shot) })),
-    ...sockets.map((shot) => ({ shot, count: shot.connections, send: () => shootAtSocket(site.port, shot) })),
+    ...pages.map((shot) => ({ shot, count: 1, send: () => shootAtPage(site.baseUrl, grounds.pool, shot) })),
+    ...sockets.map((shot) => ({ shot, count: shot.connections, send: () => shootAtSocket(site.baseUrl, shot) })),
   ];
   await Promise.all(
     shots.map(async ({ shot, count, send }) => {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { FuzzedOperation } from './fuzz-document.ts';
 import { FUZZ_MARKER, hostileText, hostileValue, oddAddress, valueFor, words } from './fuzz-values.ts';
+import type { Operation } from './operations.ts';
 
 /** Something that is done to a request that is right. Places are counted modulo how many there are. */
 export type Fault =
@@ -137,7 +137,7 @@ const faults = fc.oneof(
   { arbitrary: fc.array(fault, { minLength: 2, maxLength: 4 }), weight: 2 },
 );
 
-const texts = (schemas: FuzzedOperation['query']) =>
+const texts = (schemas: Operation['query']) =>
   fc
     .record(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, valueFor(schema, name)])), {
       requiredKeys: [],
@@ -150,7 +150,7 @@ const OFTEN = /^(create|change|authorize|purchase|capture|getNewGiftCard|preDepo
 const MOST_OFTEN = /^(create|change)Webhook$/;
 
 /** Plans of requests to these operations. The same seed gives the same plans. */
-export function shotsAt(operations: readonly FuzzedOperation[]): Arbitrary<Shot> {
+export function shotsAt(operations: readonly Operation[]): Arbitrary<Shot> {
   return fc.oneof(
     ...operations.map((operation, index) => ({
       weight: MOST_OFTEN.test(operation.id) ? 6 : OFTEN.test(operation.id) ? 3 : 1,
@@ -159,7 +159,7 @@ export function shotsAt(operations: readonly FuzzedOperation[]): Arbitrary<Shot>
   );
 }
 
-function shotAt(operation: FuzzedOperation, index: number): Arbitrary<Shot> {
+function shotAt(operation: Operation, index: number): Arbitrary<Shot> {
   const { body, query, headers } = operation;
   return fc.record({
     operation: fc.constant(index),

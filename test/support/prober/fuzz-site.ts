@@ -17,7 +17,6 @@ import { FUZZ_CARDS } from './fuzz-values.ts';
 /** A service to be fuzzed: a process of its own, on a database of its own. */
 export interface FuzzSite {
   readonly baseUrl: string;
-  readonly port: number;
   readonly database: TestDatabase;
   readonly sandbox: FuzzSandbox;
   /** What leads a command to it. */
@@ -91,7 +90,6 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     baseUrl,
-    port: Number(new URL(baseUrl).port),
     database,
     sandbox: await readSandbox(),
     settings,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import fc, { type Arbitrary } from 'fast-check';
-import { readAnswer, type WireAnswer } from './fuzz-wire.ts';
+import { readAnswers } from './sockets.ts';
 
 // Requests that are none, or only half: bytes on a bare socket.
 
@@ -119,15 +119,16 @@ const ALLOWED: readonly number[] = [
 const SILENCE_MS = 60;
 
 /** Does it, and says what is wrong with what came back. */
-export async function shootAtSocket(port: number, shot: SocketShot): Promise<string[]> {
-  const received = await Promise.all(Array.from({ length: shot.connections }, () => talk(port, shot)));
-  return received.flatMap((bytes) => faultsIn(bytes)).map((fault) => `socket, ${shot.name}: ${fault}`);
+export async function shootAtSocket(baseUrl: string, shot: SocketShot): Promise<string[]> {
+  const received = await Promise.all(Array.from({ length: shot.connections }, () => talk(baseUrl, shot)));
+  return received.flatMap(faultsIn).map((fault) => `socket, ${shot.name}: ${fault}`);
 }
 
-function talk(port: number, { pieces, ends }: SocketShot): Promise<Buffer> {
+function talk(baseUrl: string, { pieces, ends }: SocketShot): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let received = '';
+    const socket = connect({ port: Number(port), host: hostname, noDelay: true }).setEncoding('latin1');
     const write = (left: readonly string[]): void => {
       const [piece, ...rest] = left;
       if (piece === undefined) {
@@ -139,23 +140,20 @@ function talk(port: number, { pieces, ends }: SocketShot): Promise<Buffer> {
       setImmediate(() => write(rest));
     };
     socket.on('connect', () => write(pieces));
-    if (ends !== 'never-reads') socket.on('data', (chunk) => chunks.push(chunk));
+    if (ends !== 'never-reads') socket.on('data', (chunk: string) => (received += chunk));
     // A refusal may end with a reset: what came before it counts.
     socket.on('error', () => undefined);
     socket.setTimeout(SILENCE_MS, () => socket.destroy());
-    socket.on('close', () => resolve(Buffer.concat(chunks)));
+    socket.on('close', () => resolve(received));
   });
 }
 
-function faultsIn(received: Buffer): string[] {
-  if (received.length === 0) return [];
-  let answer: WireAnswer | 'more';
+function faultsIn(received: string): string[] {
   try {
-    answer = readAnswer(received, { isHead: false, isOver: true });
+    // Silence may come in the middle of a long answer.
+    const answer = readAnswers(received, { isOver: true }).find(({ status }) => status >= 200);
+    return answer === undefined || ALLOWED.includes(answer.status) ? [] : [`answered with ${answer.status}`];
   } catch (error) {
     return [(error as Error).message];
   }
-  // Silence may come in the middle of a long answer.
-  if (answer === 'more') return [];
-  return ALLOWED.includes(answer.status) ? [] : [`answered with ${answer.status}`];
 }

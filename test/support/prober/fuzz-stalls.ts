@@ -1,7 +1,7 @@
 import type { FuzzClient } from './fuzz-client.ts';
 import type { FuzzRequest } from './fuzz-requests.ts';
 import type { FuzzSite } from './fuzz-site.ts';
-import { openWire } from './fuzz-wire.ts';
+import { openWire } from './sockets.ts';
 
 /** Looks by a connection of its own how long others wait for the event loop. */
 export interface StallWatch {
@@ -27,15 +27,19 @@ async function waitOnce(wire: ReturnType<typeof openWire>, host: string): Promis
   return performance.now() - startedAt;
 }
 
-export function watchStalls({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>, { flying }: FuzzClient): StallWatch {
-  const wire = openWire(port);
+export function watchStalls(
+  { baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended'>,
+  { flying }: FuzzClient,
+): StallWatch {
+  const wire = openWire(baseUrl);
+  const { host } = new URL(baseUrl);
   let suspects: readonly FuzzRequest[] = [];
   let longest = SUSPICIOUS_MS;
   let isStopped = false;
   const watch = async (): Promise<void> => {
     while (!isStopped && ended() === undefined) {
       const before = [...flying];
-      const waited = await waitOnce(wire, `127.0.0.1:${port}`).catch(() => 0);
+      const waited = await waitOnce(wire, host).catch(() => 0);
       if (waited > longest) [longest, suspects] = [waited, [...new Set([...before, ...flying])]];
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
@@ -63,11 +67,11 @@ export function watchStalls({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>, {
  * @returns milliseconds that others waited each time, where that is too long; else undefined
  */
 export async function stallOf(
-  { site: { port }, client }: { readonly site: Pick<FuzzSite, 'port'>; readonly client: FuzzClient },
+  { site: { baseUrl }, client }: { readonly site: Pick<FuzzSite, 'baseUrl'>; readonly client: FuzzClient },
   request: FuzzRequest,
 ): Promise<number | undefined> {
-  const wire = openWire(port);
-  const host = `127.0.0.1:${port}`;
+  const wire = openWire(baseUrl);
+  const { host } = new URL(baseUrl);
   const longestUntil = async (isOver: () => boolean): Promise<number> => {
     let longest = 0;
     do longest = Math.max(longest, await waitOnce(wire, host));

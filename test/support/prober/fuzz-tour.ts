@@ -1,7 +1,7 @@
-import type { FuzzedOperation, Schema } from './fuzz-document.ts';
 import { sampleBody } from './fuzz-grounds.ts';
 import { EDITS, type Fault, type Shot } from './fuzz-shots.ts';
 import { FUZZ_MARKER } from './fuzz-values.ts';
+import type { Operation, Schema } from './operations.ts';
 
 // What luck need not find: each operation as it is accepted, and with each kind of fault that makes it refuse.
 
@@ -30,7 +30,7 @@ const TEXTS = 4;
  * The rounds of a tour. They draw nothing: the seed decides only which object a request is aimed at, so a mistake is found
  * whatever the seed.
  */
-export function tourOf(operations: readonly FuzzedOperation[], seed: number): readonly Round[] {
+export function tourOf(operations: readonly Operation[], seed: number): readonly Round[] {
   const all = operations.map((operation, index) => ({ operation, index }));
   const withBody = all.filter(({ operation }) => operation.body !== undefined);
   let pick = Math.abs(seed) % 2 ** 30;
@@ -84,7 +84,7 @@ export function tourOf(operations: readonly FuzzedOperation[], seed: number): re
  * Whether one operation makes what the other one is about, such as `POST /tokens` and `POST /tokens/{id}/revoke`. Nearly every
  * operation of the portal is about a payee.
  */
-function makes(one: FuzzedOperation, other: FuzzedOperation): boolean {
+function makes(one: Operation, other: Operation): boolean {
   return one.method === 'POST' && one.id !== 'createPayee' && other.path.startsWith(`${one.path}/{`);
 }
 
@@ -92,7 +92,7 @@ function makes(one: FuzzedOperation, other: FuzzedOperation): boolean {
  * Bodies that are accepted but for one member: each that the schema declares, with a value of its type that no rule accepts.
  * Such a refusal may come late, from a rule behind others that have already written.
  */
-function declaredBodies(operation: FuzzedOperation): unknown[] {
+function declaredBodies(operation: Operation): unknown[] {
   const sample = sampleBody(operation) as Readonly<Record<string, unknown>>;
   const declared = Object.entries(operation.body?.schema.properties ?? {});
   return declared.map(([name, schema]) => ({ ...sample, [name]: unruly(schema, sample[name]) }));

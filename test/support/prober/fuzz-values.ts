@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { testCardNumber } from '../numbers.ts';
-import type { Schema } from './fuzz-document.ts';
+import type { Schema } from './operations.ts';
 
 // What requests are filled with: values that a schema allows, and values that should perhaps have been refused.
 

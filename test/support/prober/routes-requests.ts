@@ -2,7 +2,7 @@ import type { ApiRoute } from '../../../src/http/route.types.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
 import { type SigningCredentials, signatureOf } from '../service.ts';
 import { sampleOf } from './routes-samples.ts';
-import { exchange, type RawAnswer, requestText } from './routes-socket.ts';
+import { exchange, type RawAnswer, requestText } from './sockets.ts';
 
 /** A request as data, for a test to spoil. */
 export interface RouteRequest {

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { CHECKOUT } from '../database/embedded.ts';
 
-// What the two OpenAPI documents say, as the fuzzer reads it. It knows no route by any other way.
+// What the two OpenAPI documents say, as all that probes the API reads it: a route that is added is probed without a change here.
 
 /** A JSON schema, as far as values are drawn from it. */
 export interface Schema {
@@ -54,7 +54,7 @@ interface OpenApi {
 export type Security = 'none' | 'bearer' | 'signed' | 'session';
 
 /** One operation of a document. */
-export interface FuzzedOperation {
+export interface Operation {
   readonly id: string;
   readonly method: string;
   /** With `{name}` for each parameter. */
@@ -81,7 +81,7 @@ export interface FuzzedOperation {
  * @returns the index of each, with its parameters as they stand in the address
  */
 export function addressReader(
-  operations: readonly FuzzedOperation[],
+  operations: readonly Operation[],
 ): (path: string) => { readonly index: number; readonly params: Readonly<Record<string, string>> }[] {
   const templates = operations.map(({ path }) => {
     const pattern = path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
@@ -99,23 +99,67 @@ export function addressReader(
   };
 }
 
-/** Every operation of both documents, as they are committed. */
-export function readOperations(): FuzzedOperation[] {
-  return ['kontor', 'portal'].flatMap((name) => {
-    const document = JSON.parse(readFileSync(join(CHECKOUT, `openapi/${name}.json`), 'utf8')) as OpenApi;
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv, ['uuid', 'uri', 'email', 'date', 'date-time']);
-    ajv.addSchema(document, 'document');
-    const schemaAt = (pointer: string) => ajv.getSchema(`document#${pointer}`);
-    return Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, documented]) =>
-        operationOf({ document, path, method, documented }, schemaAt),
-      ),
-    );
-  });
+/** The operations of one document. */
+interface Documents {
+  readonly operations: readonly Operation[];
+  /** Why a body is no problem as the document describes them. */
+  readonly problemMisfit: Misfit;
 }
 
-type Compiled = ((value: unknown) => unknown) & { errors?: unknown };
+const read = new Map<string, Documents>();
+
+/** Each document is read when it is asked for first: many test files ask for none. */
+function documentOf(name: 'kontor' | 'portal'): Documents {
+  const known = read.get(name);
+  if (known !== undefined) return known;
+  const document = JSON.parse(readFileSync(join(CHECKOUT, `openapi/${name}.json`), 'utf8')) as OpenApi;
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv, ['uuid', 'uri', 'email', 'date', 'date-time']);
+  ajv.addSchema(document, 'document');
+  const misfitAt = (pointer: string): Misfit => {
+    return (body) => {
+      const fits = ajv.getSchema(`document#${pointer}`);
+      if (fits === undefined || fits(body)) return undefined;
+      return JSON.stringify(fits.errors).slice(0, 300);
+    };
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, documented]) =>
+      operationOf({ document, path, method, documented }, misfitAt),
+    ),
+  );
+  const made = { operations, problemMisfit: misfitAt('/components/schemas/Problem') };
+  read.set(name, made);
+  return made;
+}
+
+/** The operations of the API, without those of the portal, as the document is committed. */
+export function readApi(): readonly Operation[] {
+  return documentOf('kontor').operations;
+}
+
+/** Every operation of both documents. */
+export function readOperations(): readonly Operation[] {
+  return [...readApi(), ...documentOf('portal').operations];
+}
+
+let leadsTo: ReturnType<typeof addressReader> | undefined;
+
+/** The operation of either document that a method and an address lead to; undefined where they lead to none. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  const operations = readOperations();
+  leadsTo ??= addressReader(operations);
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return leadsTo(path)
+    .map(({ index }) => operations[index])
+    .find((operation) => operation?.method === asked);
+}
+
+/** Why a body is no problem as the API describes them; undefined where it is one. */
+export const problemMisfit: Misfit = (body) => documentOf('kontor').problemMisfit(body);
+
+/** Why a body does not fit a schema; undefined where it fits. */
+type Misfit = (body: unknown) => string | undefined;
 
 function operationOf(
   found: {
@@ -124,8 +168,8 @@ function operationOf(
     readonly method: string;
     readonly documented: Documented;
   },
-  schemaAt: (pointer: string) => Compiled | undefined,
-): FuzzedOperation {
+  misfitAt: (pointer: string) => Misfit,
+): Operation {
   const { document, path, method, documented } = found;
   const { operationId, security, parameters = [], requestBody, responses } = documented;
   const resolved = parameters.map((parameter) => resolve(document, parameter));
@@ -146,9 +190,7 @@ function operationOf(
     responses: new Map(statuses),
     misfit: (status, body) => {
       const pointer = `/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method}`;
-      const fits = schemaAt(`${pointer}/responses/${status}/content/application~1json/schema`);
-      if (fits === undefined) return undefined;
-      return fits(body) ? undefined : JSON.stringify(fits.errors).slice(0, 300);
+      return misfitAt(`${pointer}/responses/${status}/content/application~1json/schema`)(body);
     },
   };
 }
