@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { names } from '../../locales/portal-names-en-US.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { newReference } from '../support/shop/accounts-shop.ts';
+import { accountsShop, newReference } from '../support/shop/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 import { type Browser, signedInAs } from '../support/shop/portal.ts';
@@ -197,6 +197,49 @@ describe('a change that waits', () => {
     const changed = await asks(anna, one.refund, half(reference, 40_000));
     expect([changed.status, changed.body.type]).toEqual([422, expect.stringContaining('referencereused')]);
   });
+
+  test.each(['merge', 'replace'])(
+    'of a card to %s moves no more than was agreed to, and less where less is left',
+    async (verb) => {
+      const seller = cardSeller(kontor);
+      const [lost, other] = [await seller.issue(30_000), await seller.issue(12_000)];
+      const into = verb === 'merge' ? { into: other.paymentAccountId } : {};
+      const ask = () =>
+        waits(anna, `/api/payments/gift-card/${lost.paymentAccountId}/${verb}`, {
+          transactionRef: newReference(),
+          ...into,
+        });
+      const agree = async (changeId: string) => {
+        await bo.post('/portal/api/session/reauthenticate', { password: 'plenty of fish in the fjord' });
+        return (await bo.post(`${here}/pending-changes/${changeId}/approve`)).body;
+      };
+      const moved = async () => {
+        const sums = `select sum(available)::int as sum from account where payee_id = '${kontor.payeeId}' and closed_at is null`;
+        const [card] = await kontor.database.asAdmin(
+          `select available::int, closed_at is not null as "isOver" from account where account_id = '${lost.paymentAccountId}'`,
+        );
+        const [all] = await kontor.database.asAdmin(sums);
+        return { ...card, all: all?.['sum'] };
+      };
+      const asked = await ask();
+      expect((await seller.deposit(lost, { amount: 9_000 })).status).toBe(200);
+      expect(await listed(asked)).toMatchObject({ amount: 30_000, object: { left: 39_000 }, afterwards: -9_000 });
+      const before = await moved();
+      expect(await agree(asked)).toMatchObject({ state: 'Impossible', problem: 'forbidden' });
+      expect(await moved()).toEqual({ ...before, available: 39_000, isOver: false });
+      // Asked for anew, with less on the card by then.
+      const again = await ask();
+      const spent = await accountsShop(kontor).pay('purchase', lost, {
+        amount: 10_000,
+        cvc: lost.cvc,
+        expiryDate: lost.expiryDate,
+      });
+      expect(spent.status, spent.text).toBe(200);
+      expect(await listed(again)).toMatchObject({ amount: 39_000, afterwards: verb === 'merge' ? 41_000 : 29_000 });
+      expect(await agree(again)).toMatchObject({ state: 'Done' });
+      expect(await moved()).toEqual({ available: 0, isOver: true, all: Number(before.all) - 10_000 });
+    },
+  );
 
   test('is counted for those who may agree to it, and not for the person who asked', async () => {
     const count = async (person: Browser) => (await person.get(`${here}/pending-change-count`)).body.count;

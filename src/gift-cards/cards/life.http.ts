@@ -110,12 +110,13 @@ interface Giving extends Pick<EdgeRequest, 'payeeId'> {
 }
 
 function askedStep(
-  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'remoteAddress'> & {
+  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'remoteAddress' | 'weighed'> & {
     readonly params: Params;
     readonly body: StepBody;
   },
 ): AskStep {
-  const { payeeId, params, body } = request;
+  const { payeeId, params, body, weighed } = request;
   const { transactionRef, reason } = body;
-  return { payeeId, actor: actorOf(request), paymentAccountId: params.paymentAccountId, transactionRef, reason };
+  const { paymentAccountId } = params;
+  return { payeeId, actor: actorOf(request), paymentAccountId, transactionRef, reason, most: weighed?.amount };
 }

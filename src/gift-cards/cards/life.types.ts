@@ -94,14 +94,16 @@ export interface LastDay {
   readonly endsAt: string;
 }
 
+/** How much a step may move. */
+interface Bounded {
+  /** Minor units: a card with more on it is left. Undefined: whatever is on it. */
+  readonly most?: number | undefined;
+}
+
 /** What a step needs beside the card that it is about. */
 export type Asked =
   | { readonly step: 'Block' | 'Unblock' }
-  | {
-      readonly step: 'Sweep';
-      /** Minor units: a card with more on it is left. Undefined: whatever is on it. */
-      readonly most?: number | undefined;
-    }
+  | ({ readonly step: 'Sweep' } & Bounded)
   | {
       readonly step: 'Void';
       /** The deposit to be given back, as far as the caller saw one; and the ids of its reversal. */
@@ -115,8 +117,8 @@ export type Asked =
       readonly swept: number;
       readonly seen: number;
     } & LastDay)
-  | { readonly step: 'Merge'; readonly into: AccountId }
-  | { readonly step: 'Replace'; readonly draft: CardDraft };
+  | ({ readonly step: 'Merge'; readonly into: AccountId } & Bounded)
+  | ({ readonly step: 'Replace'; readonly draft: CardDraft } & Bounded);
 
 /** A step in a card's life, ready for the queue. */
 export interface ChangeCardCommand extends LedgerCommand {
@@ -170,6 +172,8 @@ export interface AskStep {
   readonly paymentAccountId: string;
   readonly transactionRef: string;
   readonly reason: string | undefined;
+  /** Minor units: what a person was weighed by, or another one has agreed to. Undefined: whatever is on the card. */
+  readonly most?: number | undefined;
 }
 
 /** A card, with what can be done with it now. */

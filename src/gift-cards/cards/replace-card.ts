@@ -23,6 +23,7 @@ export async function replaceCard(
   const shown = await takeStep(context, ask, async (card) => ({
     step: 'Replace',
     draft: await draftFor(context, card),
+    most: ask.most,
   }));
   const { payeeId, replacedBy } = shown.card;
   assert(replacedBy !== null, 'a card that was replaced names the one in its place');

@@ -47,9 +47,12 @@ export interface StepSituation extends CardSituation {
  * What a step does, where nothing in the card's own state speaks against it.
  *
  * @throws Refusal `notfound` where the other card of a merge does not exist
- * @throws Refusal `forbidden` where that card cannot take the money
+ * @throws Refusal `forbidden` where that card cannot take the money, or more is on the first one than may be moved
  */
 export function effectOf(situation: StepSituation, asked: Asked): StepEffect {
+  if ('most' in asked && asked.most !== undefined && situation.account.available > asked.most) {
+    throw forbidden(asked.step, 'More is on the card than when it was asked for. Ask for it again.');
+  }
   switch (asked.step) {
     case 'Block':
       return block(situation);
@@ -62,7 +65,7 @@ export function effectOf(situation: StepSituation, asked: Asked): StepEffect {
     case 'Replace':
       return replace(situation, asked);
     case 'Sweep':
-      return sweep(situation, asked);
+      return sweep(situation);
     case 'Extend':
       return extend(situation, asked);
     case 'Restore':
@@ -207,9 +210,8 @@ function replace({ account, now }: StepSituation, { draft }: Extract<Asked, { st
 }
 
 /** Books what is available to the payee. A card with open holds goes on until they end: what is released is swept later. */
-function sweep({ account, now }: StepSituation, { most }: { readonly most?: number | undefined }): StepEffect {
+function sweep({ account, now }: StepSituation): StepEffect {
   const { available: amount, accountId, held } = account;
-  if (most !== undefined && amount > most) throw forbidden('Sweep', 'More is on the card than was agreed to.');
   const movements = postSweep(account, amount);
   if (held > 0) return { effect: { movements }, amount };
   return { effect: { movements, accountChanges: [{ accountId, closedAt: now }] }, life: { sweptAt: now }, amount };

@@ -97,6 +97,6 @@ export function mergeCard(context: LifeContext, ask: AskMerge): Promise<CardShow
   return takeStep(context, ask, async () => {
     // A command for an account that does not exist would wait for it in vain.
     const { accountId } = await cardOfId(context, ask.payeeId, ask.into);
-    return { step: 'Merge', into: accountId };
+    return { step: 'Merge', into: accountId, most: ask.most };
   });
 }

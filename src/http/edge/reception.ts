@@ -150,6 +150,7 @@ export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => 
       noteCreated: (href: string) => void reply.header('location', href),
       noteWaiting: () => void reply.code(202),
       noteReplay: () => void reply.header('idempotency-replayed', 'true'),
+      weighed: undefined,
       expand,
       sessionId: edge.sessionId,
       trace: edge.trace,

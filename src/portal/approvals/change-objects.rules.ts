@@ -42,10 +42,11 @@ export function afterwardsOf(
   switch (operationId) {
     case 'preDeposit':
       return left + amount;
+    // More than was asked for is not moved.
     case 'mergeGiftCard':
-      return into?.left == null ? null : into.left + left;
+      return into?.left == null ? null : left > amount ? amount - left : into.left + left;
     case 'replaceGiftCard':
-      return left;
+      return left > amount ? amount - left : left;
     default:
       return left - amount;
   }

@@ -28,7 +28,7 @@ export function weighed(route: ApiRoute, context: ApprovalsContext): ApiRoute {
         actor: actorOf(request),
       };
       const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
-      if (waiting === undefined) return handle(request);
+      if (waiting === undefined) return handle({ ...request, weighed: giving });
       request.noteWaiting();
       return { approval: waiting };
     },
@@ -67,6 +67,7 @@ export function carryOut(
       noteCreated: NOTHING,
       noteWaiting: NOTHING,
       noteReplay: NOTHING,
+      weighed: change,
       expand: new Set(),
       sessionId: actor.sessionId ?? newId(),
       trace: actor.trace,
