@@ -224,7 +224,7 @@ test('what comes back for a case is what it took, once', async () => {
   const sold = await paid();
   await bring([asked(sold, { grossAmount: -200 })]);
   await bring([given(sold, { grossAmount: 500 })]);
-  expect(await differences()).toEqual([['amountDiffers', 'Open', 12_500, 500]]);
+  expect(await differences()).toEqual([['amountDiffers', 'Open', 200, 500]]);
   expect(await disputes()).toMatchObject([{ state: 'Open', taken: 200 }]);
   await bring([given(sold, { grossAmount: 200 })]);
   await bring([given(sold, { grossAmount: 200 })]);
@@ -267,9 +267,34 @@ test('of an unknown transaction, or given back without having been taken, is a d
   await bring([given(sold, { grossAmount: 1 })]);
   expect(await differences()).toEqual([
     ['unknownToUs', 'Open', null, -12_500],
-    ['unknownToUs', 'Open', 12_500, 1],
+    ['amountDiffers', 'Open', 0, 1],
   ]);
   expect(await disputes()).toEqual([]);
+  // Neither blocks nor books anything; the acquirer takes it back, or a person ends it.
+  const [before, free] = [await sides(), await blocked()];
+  expect(free).toBe(0);
+  const [, second] = await allDifferences();
+  expect(second).toMatchObject({ kind: 'amountDiffers', paymentId: sold.paymentId });
+  const resolving = {
+    payeeId,
+    differenceId: second?.differenceId ?? '',
+    reason: 'asked',
+    actor: COMMAND_LINE,
+    now: new Date().toISOString(),
+  };
+  await expect(
+    transact((transaction) => resolveDifference(transaction, context, { ...resolving, outcome: 'WrittenOff' })),
+  ).rejects.toThrow(/forbidden/);
+  await transact((transaction) =>
+    resolveDifference(transaction, context, { ...resolving, outcome: 'AcquirersMistake' }),
+  );
+  await bring([given(sold, { grossAmount: 2 })]);
+  await bring([lineFor(sold, { type: 'Adjustment', grossAmount: -2 })]);
+  expect((await differences()).slice(1)).toEqual([
+    ['amountDiffers', 'Resolved', 0, 1],
+    ['amountDiffers', 'Cured', 0, 2],
+  ]);
+  expect([await sides(), await blocked()]).toEqual([before, 0]);
 });
 
 test('of an account payment are opened, and keep it from being given back under the lock of its account', async () => {

@@ -37,9 +37,9 @@ function chargebackDiffers(line: JudgedLine, item: DisputedItem, { known, takenO
   return item.type === 'Sale' && asked >= 0 && takenOfSale + asked <= item.amount ? undefined : 'amountDiffers';
 }
 
-/** Cumulative: what comes back for a case is no more than it took. */
+/** Cumulative: what comes back for a case is no more than it took, which is nothing where there is none. */
 function reversalDiffers(line: JudgedLine, { known, lines }: Before) {
-  if (known === undefined || line.gross < 0) return 'unknownToUs';
+  if (known === undefined || line.gross < 0) return 'amountDiffers';
   const taking: DisputeLineName = { ...line, type: 'Chargeback', gross: -line.gross };
   const [given, asked] = [count(lines, line), countAmounts(lines, taking)];
   if (given > 0 && given >= asked) return 'twice';

@@ -47,7 +47,7 @@ export async function takeDisputes(
     const { kind, before } = await judge(transaction, taking.batch, line);
     if (kind !== undefined && !isLast) return void later.push(line);
     if (kind === undefined) booked.push(line);
-    else different.push(differenceIn(context, taking, { line, kind }));
+    else different.push(differenceIn(context, taking, { line, kind, ours: oursOf(line, kind, before) }));
     const paymentId = await noteLine(transaction, context, { ...taking, line, before, kind });
     if (paymentId !== undefined) payments.push({ payeeId: taking.batch.payeeId, paymentId });
   };
@@ -73,10 +73,16 @@ async function judge(transaction: Transaction, { payeeId, acquirer }: NewBatch, 
   return { kind, before };
 }
 
+/** What our books have beside a line: of a reversal of another amount, what its case took; else the sale. */
+function oursOf({ type, item }: DisputeLine, kind: DifferenceKind, before: Dispute | undefined): number | null {
+  if (type === 'ChargebackReversal' && kind === 'amountDiffers') return before?.taken ?? 0;
+  return item?.amount ?? null;
+}
+
 function differenceIn(
   { newId }: SettlementContext,
   { batch, now }: Taking,
-  { line, kind }: { readonly line: DisputeLine; readonly kind: DifferenceKind },
+  { line, kind, ours }: { readonly line: DisputeLine; readonly kind: DifferenceKind; readonly ours: number | null },
 ): LineDifference {
   const { payeeId, acquirer, batchId } = batch;
   const { item, lineId, gross } = line;
@@ -93,7 +99,7 @@ function differenceIn(
     theirCurrency: line.currency === currency ? null : line.currency,
     day: item?.day ?? null,
     attemptId: item?.attemptId ?? null,
-    ours: item?.amount ?? null,
+    ours,
     theirs: gross,
     now,
   };
