@@ -1,3 +1,4 @@
+import type { AccountsContext } from '../../src/accounts/accounts.types.ts';
 import { firstSight } from '../../src/accounts/identifying/ask-balance.ts';
 import {
   type OpenedAccount,
@@ -6,8 +7,6 @@ import {
   ownNumber,
 } from '../../src/accounts/opening/open-stored-value.ts';
 import type { Transaction } from '../../src/db/transaction.types.ts';
-import type { Issuers } from '../../src/issuers/issuers.types.ts';
-import type { KeyRing } from '../../src/keys/keys.types.ts';
 import { assert } from '../../src/kit/assert.ts';
 import type { Actor } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
@@ -34,12 +33,6 @@ export interface SandboxAccounts {
   readonly testCards: readonly SandboxTestCard[];
 }
 
-interface Context {
-  readonly keyRing: KeyRing;
-  readonly issuers: Issuers;
-  readonly newId: () => string;
-}
-
 /** Whose they are, and who makes them. */
 interface Owner {
   readonly payeeId: PayeeId;
@@ -56,7 +49,7 @@ const CURRENCIES = ['NOK', 'SEK'] as Currency[];
  */
 export async function ensureSandboxAccounts(
   transaction: Transaction,
-  context: Context,
+  context: AccountsContext,
   owner: Owner,
 ): Promise<SandboxAccounts> {
   const accounts: SandboxAccount[] = [];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SCOPES, SERVICE } from '../../src/kit/caller.ts';
+import type { Kontor } from '../../src/kontor.types.ts';
 import { createAccessToken, revokeAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { findCaller } from '../../src/merchants/access-tokens/find-caller.ts';
 import { revokeHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
-import type { MerchantsContext } from '../../src/merchants/merchants.types.ts';
 import { revokeOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { selectPayees } from '../../src/merchants/payees/payees.store.ts';
@@ -14,7 +14,7 @@ import type { SandboxCredentials } from './merchant.types.ts';
 
 const actor = SERVICE;
 let database: TestDatabase;
-let context: MerchantsContext;
+let context: Kontor;
 let first: SandboxCredentials;
 
 beforeAll(async () => {

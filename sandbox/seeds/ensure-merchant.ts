@@ -3,12 +3,12 @@ import { assert } from '../../src/kit/assert.ts';
 import { type Actor, SCOPES } from '../../src/kit/caller.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../src/kit/ids.ts';
 import { equalDigests, sha256 } from '../../src/kit/secret.ts';
+import type { Kontor } from '../../src/kontor.types.ts';
 import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { knownScopes } from '../../src/merchants/access-tokens/credentials.rules.ts';
 import { findOwnToken } from '../../src/merchants/access-tokens/find-caller.ts';
 import { openHmacSecret } from '../../src/merchants/hmac-keys/find-hmac-secret.ts';
 import { createHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
-import type { MerchantsContext } from '../../src/merchants/merchants.types.ts';
 import { verifyClient } from '../../src/merchants/oauth/authenticate-client.ts';
 import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
@@ -27,7 +27,7 @@ export interface SandboxMerchant {
 /** What the makers of the parts share. */
 interface Part {
   readonly transaction: Transaction;
-  readonly context: MerchantsContext;
+  readonly context: Kontor;
   readonly payeeId: PayeeId;
   readonly actor: Actor;
 }
@@ -41,7 +41,7 @@ interface Part {
  */
 export async function ensureSandboxMerchant(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: { file: unknown; actor: Actor },
 ): Promise<SandboxMerchant> {
   assert(context.config.mode === 'sandbox', 'credentials in a file are for the sandbox');

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../src/db/transaction.types.ts';
-import type { ProductId, ProductsContext, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
+import type { ProductId, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
+import type { GiftCardsContext } from '../../src/gift-cards/gift-cards-context.types.ts';
 import { selectProducts } from '../../src/gift-cards/products/products.store.ts';
 import { createProduct } from '../../src/gift-cards/products/products.ts';
 import type { Actor } from '../../src/kit/caller.ts';
@@ -27,7 +28,7 @@ const SANDBOX_PRODUCT: Omit<ProductTerms, 'payeeId'> = {
 /** Makes sure that the sandbox's payee sells gift cards. @returns the default product, also one that a user made */
 export async function ensureSandboxProduct(
   transaction: Transaction,
-  context: ProductsContext,
+  context: GiftCardsContext,
   { payeeId, actor }: { readonly payeeId: PayeeId; readonly actor: Actor },
 ): Promise<ProductId> {
   const { rows: products } = await selectProducts(transaction, payeeId);

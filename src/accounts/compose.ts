@@ -4,7 +4,6 @@ import { noteReversed } from '../issuers/attempts.ts';
 import type { Asker, AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
-import { randomDigits } from '../kit/secret.ts';
 import type { Kontor } from '../kontor.types.ts';
 import { findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
@@ -42,7 +41,7 @@ export function composeAccounts({ ledger, ...parts }: AccountsParts) {
       if (renewal.earlier.length > 0) await database.transact((inside) => renewVerdicts(inside, renewal));
     },
     renewNumber: async (named) => {
-      await database.transact((inside) => findAccountByNumber(inside, parts, named));
+      await database.transact((inside) => findAccountByNumber(inside, parts.keyRing, named));
     },
     turnoversOf: async (account) => turnoversOf(account, await findLimitedCard(account)),
     restsToSpend: async (account) => {
@@ -65,7 +64,7 @@ export function composeAccounts({ ledger, ...parts }: AccountsParts) {
     commands: {
       accounts: (): AccountsService => ({
         transact,
-        maker: { keyRing: parts.keyRing, newId: parts.newId, randomDigits },
+        maker: parts,
         whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
       }),
     },

@@ -1,7 +1,8 @@
 import { monthOf } from '../kit/instants.ts';
 import type { AmountMinor } from '../kit/money.ts';
+import type { Kontor } from '../kontor.types.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
-import type { CardDraft, CardMaker, Deposit } from './gift-cards.types.ts';
+import type { CardDraft, Deposit } from './gift-cards.types.ts';
 
 /** What of the deposit its batch decides. */
 export interface Loading {
@@ -10,7 +11,7 @@ export interface Loading {
 }
 
 /** The deposit that a card begins with where no request has asked for it alone. */
-export function firstDeposit(context: CardMaker, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
+export function firstDeposit(context: Kontor, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
   return {
     paymentId: context.newId() as PaymentId,
     amount,

@@ -21,13 +21,13 @@ import type {
   CardDraft,
   Contact,
   DepositEcho,
-  GiftCardsContext,
   MadeCard,
   NewCardCommand,
   NewCardResult,
   ProductId,
   SealedCard,
 } from './gift-cards.types.ts';
+import type { GiftCardsContext } from './gift-cards-context.types.ts';
 import { makeCard } from './make-card.ts';
 import { refuseAmountOutside } from './products/products.rules.ts';
 

@@ -1,5 +1,6 @@
 import { actorOf, circumstancesOf } from '../http/actor.ts';
 import { textOf } from '../http/body/json-number.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { UsedNonce } from '../http/signing/hmac-step.ts';
@@ -9,12 +10,14 @@ import { Secret } from '../kit/secret.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from './cards/life-answers.http.ts';
 import { type GetNewGiftCard, getNewGiftCard } from './get-new-gift-card.ts';
 import { newGiftCardAnswer, preDepositAnswer } from './gift-card-answers.http.ts';
-import type { GiftCardRoutesOptions, ProductId } from './gift-cards.types.ts';
+import type { ProductId } from './gift-cards.types.ts';
 import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepositBody } from './gift-cards.wire.ts';
+import type { GiftCardsContext } from './gift-cards-context.types.ts';
 import { countFailedDeposit, currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
 
 /** The endpoints that make gift cards and put money on them. */
-export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
+export function giftCardRoutes(context: GiftCardsContext, { baseUrl, isExempt }: RouteGiven): ApiRoute[] {
+  const { transact } = context.database;
   type Depositing = Parameters<typeof depositRequest>[0] & { readonly body: PreDepositBody };
   const depositOf = (request: Depositing) => depositRequest(request, request.body, !isExempt(request.remoteAddress));
   const unknownCard = async (deposit: PreDeposit) => {

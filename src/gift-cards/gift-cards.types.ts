@@ -1,15 +1,13 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
-import type { AccountsContext, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
+import type { CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
 import type { LimitedCard, LimitReached, ValueLimit } from '../accounts/turnover/turnover.types.ts';
-import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
-import type { KeyId, KeyRing } from '../keys/keys.types.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
+import type { KeyId } from '../keys/keys.types.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { WriteName } from '../kit/row-writes.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { AccountId, AccountKey, AccountOpening, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountId, AccountOpening, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
 
 /** Names a product within its payee; its maker chooses it. */
 export type ProductId = Branded<string, 'ProductId'>;
@@ -133,31 +131,6 @@ export interface MadeCard {
   readonly number: Secret;
 }
 
-/** What creating a product needs beside a transaction. */
-export interface ProductsContext extends Pick<AccountsContext, 'issuers'> {
-  /** Whether this is a sandbox, which takes no card numbers but those of test cards. */
-  readonly onlyTestNumbers: boolean;
-  /** How the installation's own cards begin, which no product's name may hold a number of. */
-  readonly cardPrefixes: () => CardPrefixes;
-}
-
-/** What the commands of this slice need: see `CommandRuntime`. */
-export interface GiftCardsService {
-  readonly transact: Transact;
-  readonly context: ProductsContext & { readonly newId: () => string };
-  /** The payee that `--payee` names, or the only one. */
-  whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
-}
-
-/** What making a card needs beside a transaction. */
-export interface CardMaker {
-  readonly keyRing: KeyRing;
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
-  /** So many digits from the system's secure source. */
-  readonly randomDigits: (count: number) => string;
-}
-
 /** A deposit on a gift card: the payment that it is, with its number on the wire. */
 export interface Deposit {
   readonly paymentId: PaymentId;
@@ -236,22 +209,3 @@ export type DepositEcho = PaymentEcho & {
   /** Of a deposit on a card: whether it was named by a transactionRef, or by its orderRef alone. */
   readonly hasTransactionRef?: boolean;
 };
-
-/** What the verbs of this slice need; it lives as long as the service. */
-export interface GiftCardsContext extends AccountsContext, ProductsContext, CardMaker {
-  readonly findProductOnSale: Find<ProductKey, ProductOnSale>;
-  readonly findSealedCard: Find<AccountKey, KeptCard>;
-  /** What a deposit on a card may be, by its product, retired or not; undefined where the account is no gift card. */
-  readonly findLimits: Find<AccountKey, CardLimits>;
-  /** Asks the database which keys are current. */
-  readonly renewKeys: () => Promise<void>;
-}
-
-/** What the routes of this slice are made with. */
-export interface GiftCardRoutesOptions {
-  readonly transact: Transact;
-  readonly context: GiftCardsContext;
-  readonly baseUrl: () => string;
-  /** Whether look-ups of unknown numbers from this address are not counted. */
-  readonly isExempt: (address: string) => boolean;
-}

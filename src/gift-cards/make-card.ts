@@ -2,11 +2,12 @@ import { scopesOf, turnoversOf } from '../accounts/turnover/turnover.rules.ts';
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { Secret } from '../kit/secret.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { numberIdentity } from '../ledger/accounts/account-number.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
 import { giftCardNumber, randomDigitsOf } from './card-number.rules.ts';
 import { associatedDataOf, type SealedField } from './cards/associated-data.rules.ts';
-import type { CardMaker, Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';
+import type { Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';
 
 /** The first code of a card; a card whose code has to change counts on. */
 const FIRST_CODE = 1;
@@ -29,7 +30,7 @@ export interface GivenNumber {
  *
  * @param given the number of an existing card; without it one is drawn
  */
-export function makeCard(context: CardMaker, product: ProductOnSale, contact: Contact, given?: GivenNumber): MadeCard {
+export function makeCard(context: Kontor, product: ProductOnSale, contact: Contact, given?: GivenNumber): MadeCard {
   const { keyRing } = context;
   const { payeeId, productId } = product;
   const number = given?.number ?? new Secret(giftCardNumber(product, context.randomDigits(randomDigitsOf(product))));
@@ -68,7 +69,7 @@ export function makeCard(context: CardMaker, product: ProductOnSale, contact: Co
 }
 
 function seal(
-  { keyRing }: CardMaker,
+  { keyRing }: Kontor,
   row: Pick<SealedCard, 'payeeId' | 'accountId'>,
   { number, email, msisdn }: Contact & { readonly number: Secret },
 ): SealedCard {

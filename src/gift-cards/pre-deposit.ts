@@ -13,7 +13,8 @@ import type { Secret } from '../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import type { AccountId, KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import { PRE_DEPOSIT } from './gift-card-kinds.ts';
-import type { GiftCardsContext, PreDepositCommand } from './gift-cards.types.ts';
+import type { PreDepositCommand } from './gift-cards.types.ts';
+import type { GiftCardsContext } from './gift-cards-context.types.ts';
 
 /** A request for a deposit. */
 export interface PreDeposit extends LookingUp {
@@ -42,7 +43,10 @@ export async function findForDeposit(
   request: PreDeposit,
 ): Promise<KnownAccount | undefined> {
   await checkLookUps(transaction, request);
-  return findAccountByNumber(transaction, context, { payeeId: request.payeeId, number: request.card.accountKey });
+  return findAccountByNumber(transaction, context.keyRing, {
+    payeeId: request.payeeId,
+    number: request.card.accountKey,
+  });
 }
 
 /**

@@ -1,33 +1,30 @@
+import type { JobContext } from '../db/job-context.types.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import type { WeighedRoutes } from '../kit/given.ts';
 import { cardLifeRoutes } from './cards/life.http.ts';
 import { portalSweepRoutes } from './cards/many/portal-sweep.http.ts';
 import type { composeGiftCards } from './compose.ts';
 import { giftCardRoutes } from './gift-cards.http.ts';
-import type { GiftCardRoutesOptions } from './gift-cards.types.ts';
-import { type SumsContext, startKeepingSums } from './liability/keep-sums.job.ts';
+import { startKeepingSums } from './liability/keep-sums.job.ts';
 import { liabilityRoute } from './liability/liability.http.ts';
 import { giftCardProductRoutes } from './products/products.http.ts';
 
 type GiftCards = ReturnType<typeof composeGiftCards>;
 
 /** Gift cards: products, their sale, their life, and what is owed on them. */
-export function routes(
-  { database, life, context, many }: GiftCards,
-  { baseUrl, isExempt, ...weighing }: Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'> & WeighedRoutes,
-) {
-  const options = { transact: database.transact, context, baseUrl, isExempt };
+export function routes({ context }: GiftCards, given: RouteGiven & WeighedRoutes) {
   return {
     apiRoutes: [
-      ...cardLifeRoutes({ context: life, baseUrl }),
-      liabilityRoute({ ...database.reportReads, baseUrl }),
-      ...giftCardProductRoutes(options),
-      ...giftCardRoutes(options),
+      ...cardLifeRoutes(context, given),
+      liabilityRoute(context, given),
+      ...giftCardProductRoutes(context, given),
+      ...giftCardRoutes(context, given),
     ],
-    portalRoutes: portalSweepRoutes(many, weighing),
+    portalRoutes: portalSweepRoutes(context, given),
   };
 }
 
 /** Keeps sums of what is owed. */
-export function startJobs({ database }: GiftCards, given: Pick<SumsContext, 'background' | 'workOn'>) {
-  return { stop: startKeepingSums({ ...database.background, ...given }) };
+export function startJobs(_: GiftCards, jobs: JobContext) {
+  return { stop: startKeepingSums(jobs) };
 }

@@ -7,15 +7,16 @@ import type { Command } from '../kit/command.ts';
 import { Refusal } from '../kit/errors.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { Trouble } from '../kit/work/trouble.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { accessTokenCommands } from './access-tokens/access-tokens.cli.ts';
 import { hmacKeyCommands } from './hmac-keys/hmac-keys.cli.ts';
-import type { MerchantsContext, MerchantsService, PayeesRuntime } from './merchants.types.ts';
+import type { MerchantsService, PayeesRuntime } from './merchants.types.ts';
 import { oauthClientCommands } from './oauth/oauth-clients.cli.ts';
 import { credentialCommands } from './payees/payee-states.cli.ts';
 import { payeeCommands } from './payees/payees.cli.ts';
 
 let database: TestDatabase;
-let context: MerchantsContext;
+let context: Kontor;
 
 beforeAll(async () => {
   database = await testDatabase();

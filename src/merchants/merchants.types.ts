@@ -132,12 +132,6 @@ export interface HmacKey {
   readonly state: CredentialState;
 }
 
-/** What this slice works with. */
-export interface MerchantsContext extends Kontor {
-  /** 256 random bits as 43 characters of `A-Za-z0-9`. */
-  readonly newSecret: () => string;
-}
-
 /** Names one HMAC key. */
 export interface HmacKeyName {
   readonly payeeId: PayeeId;
@@ -196,7 +190,7 @@ export interface FoundCredential {
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface MerchantsService {
   readonly transact: Transact;
-  readonly merchants: MerchantsContext;
+  readonly merchants: Kontor;
 }
 
 /** What a person may give to a credential. */

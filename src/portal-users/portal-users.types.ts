@@ -1,7 +1,7 @@
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role, SessionEnd } from '../kit/portal-user.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { MerchantsContext } from '../merchants/merchants.types.ts';
+import type { Kontor } from '../kontor.types.ts';
 
 /** Names one portal user. */
 export interface PortalUserKey {
@@ -65,10 +65,8 @@ export interface Passwords {
 }
 
 /** What this slice works with. */
-export interface PortalUsersContext extends MerchantsContext {
+export interface PortalUsersContext extends Kontor {
   readonly passwords: Passwords;
-  /** So many random bytes: seeds of second factors, recovery codes. */
-  readonly newRandom: (bytes: number) => Secret<Buffer>;
   /** Hears how sign-ins end. */
   readonly signIns: SignInListener;
 }

@@ -20,6 +20,7 @@ import type { KeyStorage } from '../keys/keys.types.ts';
 import { hasKeys, startKeys } from '../keys/ring/start-keys.ts';
 import { COMMAND_LINE, SERVICE } from '../kit/caller.ts';
 import { uuidV7 } from '../kit/ids.ts';
+import { randomDigits, randomKey, randomSecret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { loadCardPrefixes } from '../vault/find-card-ranges.ts';
 import { acquirersOf } from './acquirers.ts';
@@ -45,7 +46,6 @@ function contextsOf({ merchants, portalUsers, accounts, giftCards, payments, led
     portalUsers: portalUsers.context,
     accounts: accounts.context,
     giftCards: giftCards.context,
-    cardLife: giftCards.life,
     cardPayments: payments.context,
     ledger: ledger.ledger,
   };
@@ -129,6 +129,9 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       keyRing,
       keyProvider,
       newId,
+      newSecret: randomSecret,
+      newRandom: randomKey,
+      randomDigits,
       observer,
       ...cardRanges,
     };

@@ -48,7 +48,7 @@ export function composeSlices(parts: SliceParts) {
   const { config, database, newId } = kontor;
   const vault = composeVault(kontor);
   const merchants = composeMerchants(kontor);
-  const portalUsers = composePortalUsers(merchants.context);
+  const portalUsers = composePortalUsers(kontor);
   const tokens = composeTokens(kontor);
   const ledger = composeLedger({
     ...ACCOUNT_PAYMENTS,
@@ -70,7 +70,7 @@ export function composeSlices(parts: SliceParts) {
   });
   const { originalExchange, ...asking } = issuers.asker;
   const accounts: Accounts = composeAccounts({ ...kontor, ...asking, originalExchange, ledger: ledger.ledger });
-  const giftCards: GiftCards = composeGiftCards({ ...kontor, accounts: accounts.context });
+  const giftCards: GiftCards = composeGiftCards(accounts.context);
   const threeDS = composeThreeDS({ ...kontor, acquirers, testThreeDS: sandbox?.threeDS, trace: issuers.trace });
   const payments: Payments = composePayments({
     ...kontor,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountCommands } from '../../src/accounts/opening/accounts.cli.ts';
-import { randomDigits } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
 import { issuerCommands } from '../../src/portal/installation/issuers.cli.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
@@ -15,7 +14,7 @@ afterAll(() => kontor.stop());
 
 /** Runs a command line and returns what it prints. */
 async function run(...words: string[]): Promise<string> {
-  const { database, keyRing, newId, accounts } = kontor.service;
+  const { database, accounts } = kontor.service;
   const [group, ...behind] = words;
   if (group === 'issuers') {
     const runtime = serviceOf({ report: database.report, issuers: accounts.issuers });
@@ -23,7 +22,7 @@ async function run(...words: string[]): Promise<string> {
   }
   const runtime = serviceOf({
     transact: database.background.transact,
-    maker: { keyRing, newId, randomDigits },
+    maker: kontor.service,
     whichPayee: (payee: string | undefined) => database.transact((transaction) => whichPayee(transaction, payee)),
   });
   return (await runCommand(accountCommands, runtime, behind)).join('\n');

@@ -41,7 +41,7 @@ afterAll(async () => {
   await keys.remove();
 });
 
-const draft = (digits = randomDigits): CardDraft => draftCard(service.keyRing, product, digits).draft;
+const draft = (digits = randomDigits): CardDraft => draftCard(service, product, digits).draft;
 const ofSequence = async (query: string) => (await database.asAdmin(query))[0];
 const account = ({ opening }: CardDraft) =>
   ofSequence(`select available, entry_count, instrument, currency, expires_on::text, cvc_required, allowed_product_ids,
@@ -54,7 +54,7 @@ function issued(result: NewCardResult): Extract<NewCardResult, { kind: 'Issued' 
 
 describe('a new card', () => {
   test('is made of a product: its number, its expiry, its limits', async () => {
-    const { number, draft: made } = draftCard(service.keyRing, product);
+    const { number, draft: made } = draftCard(service, product);
     expect(number.reveal()).toMatch(/^95781[0-9]{11}$/);
     expect(passesLuhn(number.reveal())).toBe(true);
     const [day] = await database.asAdmin(`
@@ -166,7 +166,7 @@ describe('a number that is taken', () => {
 
 test('a rotated key: a draft of before is not stored, stored cards move, and open', async () => {
   const before = draft();
-  const { number, draft: kept } = draftCard(service.keyRing, product);
+  const { number, draft: kept } = draftCard(service, product);
   issued(await one.ledger.submit(NEW_CARD, newCard(kept, 10)));
   const change = await database.transact((transaction) => switchKey(transaction, service, 'card-data'));
   // Another process has rotated: this one still seals with the key of before.

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureSandboxProduct } from '../../sandbox/seeds/ensure-product.ts';
+import type { Config } from '../../src/config.ts';
 import type { ProductId, ProductKey, ProductOnSale, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
+import type { GiftCardsContext } from '../../src/gift-cards/gift-cards-context.types.ts';
 import { giftCardProductCommands } from '../../src/gift-cards/products/gift-card-products.cli.ts';
 import { FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
 import { createProduct, loadGiftCardPrefixes } from '../../src/gift-cards/products/products.ts';
@@ -18,7 +20,10 @@ import { productTerms } from '../support/shop/gift-cards.ts';
 
 const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.reject(new Error('never')) };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);
-const context = { issuers, onlyTestNumbers: false, cardPrefixes: () => ['95781'] };
+/** What creating a product takes of its context. */
+const contextIn = (mode: Config['mode']) =>
+  ({ config: { mode }, issuers, newId, cardPrefixes: () => ['95781'] }) as unknown as GiftCardsContext;
+const context = contextIn('production');
 let database: TestDatabase;
 let payeeId: PayeeId;
 
@@ -37,7 +42,7 @@ const onSale = (productId: string | null) =>
 
 /** Runs a command line and returns what it prints. */
 async function kontor(...words: string[]): Promise<string> {
-  const runtime = serviceOf({ transact: database.transact, context: { ...context, newId }, whichPayee });
+  const runtime = serviceOf({ transact: database.transact, context, whichPayee });
   return (await runCommand(giftCardProductCommands, runtime, words)).join('\n');
 }
 
@@ -110,9 +115,7 @@ describe('a product', () => {
     await create(fresh({ numberPrefix: '95773' }));
     expect(await isTest('9577300000000000')).toBe(false);
     const inSandbox = (terms: ProductTerms) =>
-      database.transact((transaction) =>
-        createProduct(transaction, { ...context, onlyTestNumbers: true }, { terms, actor: SERVICE }),
-      );
+      database.transact((transaction) => createProduct(transaction, contextIn('sandbox'), { terms, actor: SERVICE }));
     await inSandbox(fresh({ numberPrefix: '95774' }));
     expect([await isTest('9577400000000000'), await isTest('9577499999999999')]).toEqual([true, true]);
     await inSandbox(fresh({ numberPrefix: '95775123', numberLength: 19 }));

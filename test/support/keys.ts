@@ -6,6 +6,7 @@ import { keyStorage } from '../../src/keys/compose.ts';
 import type { KeyEvent, KeyRing, KeyStorage } from '../../src/keys/keys.types.ts';
 import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
+import { randomDigits, randomKey, randomSecret } from '../../src/kit/secret.ts';
 import type { Kontor } from '../../src/kontor.types.ts';
 import type { TestDatabase } from './database/database.ts';
 
@@ -22,6 +23,9 @@ export function kontorOn(database: TestDatabase, keyRing: KeyRing): Kontor {
     database,
     keyRing,
     newId: () => uuidV7(Date.now()),
+    newSecret: randomSecret,
+    newRandom: randomKey,
+    randomDigits,
     cardPrefixes: () => [],
     notePrefix: () => undefined,
   };

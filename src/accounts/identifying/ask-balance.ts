@@ -62,7 +62,7 @@ export async function findForBalance(
   const { number } = cardOf(request.identifier);
   await checkLookUps(transaction, request);
   return (
-    (await findAccountByNumber(transaction, context, { payeeId, number })) ??
+    (await findAccountByNumber(transaction, context.keyRing, { payeeId, number })) ??
     (await firstSight(transaction, context, { payeeId, actor, number }))
   );
 }
@@ -70,7 +70,7 @@ export async function findForBalance(
 /** Opens the account of a card that an external issuer decides on. */
 export async function firstSight(
   transaction: Transaction,
-  context: Pick<AccountsContext, 'issuers' | 'keyRing' | 'newId'>,
+  context: AccountsContext,
   { payeeId, actor, number }: { readonly payeeId: PayeeId; readonly actor: Actor; readonly number: Secret },
 ): Promise<KnownAccount | undefined> {
   if (!passesLuhn(number.reveal())) return undefined;

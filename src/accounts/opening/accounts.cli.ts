@@ -13,13 +13,14 @@ import {
 import type { PayeeId } from '../../kit/ids.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { listPaymentAccounts } from '../identifying/find-account.ts';
-import { type AccountMaker, createAccount } from './create-account.ts';
+import { createAccount } from './create-account.ts';
 
 /** What these commands need of the running installation. */
 export interface AccountsService {
   readonly transact: Transact;
-  readonly maker: AccountMaker;
+  readonly maker: Kontor;
   /** The payee that the command is about. */
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }

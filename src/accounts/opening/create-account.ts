@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { inputError } from '../../kit/errors.ts';
@@ -7,17 +6,10 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { ACCOUNT_MONTHS, ACCOUNT_NUMBER_TRIES } from '../../kit/limits.ts';
 import { isAmountMinor, parseCurrencyInUse } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import { todayOf } from '../../merchants/payees/which-payee.ts';
 import { type OpenedAccount, OWN_DIGITS, openStoredValue, ownNumber } from './open-stored-value.ts';
-
-/** What opening an account needs beside a transaction. */
-export interface AccountMaker {
-  readonly keyRing: KeyRing;
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
-  readonly randomDigits: (count: number) => string;
-}
 
 /** An account as the operator asks for it. */
 export interface AskedAccount {
@@ -38,7 +30,7 @@ export interface AskedAccount {
  */
 export async function createAccount(
   transaction: Transaction,
-  context: AccountMaker,
+  context: Kontor,
   { payeeId, actor, cvcRequired, ...asked }: AskedAccount,
 ): Promise<OpenedAccount> {
   const currency = parseCurrencyInUse(asked.currency);
@@ -62,10 +54,10 @@ export async function createAccount(
 }
 
 /** One of a thousand million, which no account of the payee has. */
-async function freeNumber(transaction: Transaction, context: AccountMaker, payeeId: PayeeId): Promise<Secret> {
+async function freeNumber(transaction: Transaction, context: Kontor, payeeId: PayeeId): Promise<Secret> {
   for (let tries = 1; ; tries++) {
     const number = ownNumber(context.randomDigits(OWN_DIGITS));
-    if ((await findAccountByNumber(transaction, context, { payeeId, number })) === undefined) return number;
+    if ((await findAccountByNumber(transaction, context.keyRing, { payeeId, number })) === undefined) return number;
     assert(tries < ACCOUNT_NUMBER_TRIES, 'a new number is found among so many');
   }
 }

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { LEDGER_ISSUER, OWN_PREFIX } from '../../issuers/issuers.rules.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
@@ -8,6 +7,7 @@ import { maskCardNumber, passesLuhn } from '../../kit/cards/card-number.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { openAccount } from '../../ledger/accounts/open-account.ts';
 import { cvcOf } from '../identifying/cvc.rules.ts';
 
@@ -39,7 +39,7 @@ export interface StoredValueTerms {
 /** Opens a stored-value account with a number of ours, or finds the one that has it. */
 export async function openStoredValue(
   transaction: Transaction,
-  context: { readonly keyRing: KeyRing; readonly newId: () => string },
+  context: Kontor,
   { actor, ...terms }: StoredValueTerms,
 ): Promise<OpenedAccount> {
   const { payeeId, number, openingBalance } = terms;

@@ -4,9 +4,10 @@ import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import type { TakeNumbers } from '../../ledger/accounts/open-account.types.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
-import type { CardMaker, MadeCard, ProductId, ProductOnSale } from '../gift-cards.types.ts';
+import type { MadeCard, ProductId, ProductOnSale } from '../gift-cards.types.ts';
 
 /** Cards of one product that are issued together, each with the same amount on it. */
 export interface IssueCards {
@@ -99,7 +100,7 @@ export interface IssueRun {
 export interface CardsService {
   readonly transact: Transact;
   readonly takeNumbers: TakeNumbers;
-  readonly maker: CardMaker;
+  readonly maker: Kontor;
   readonly findProduct: Find<{ readonly payeeId: PayeeId; readonly productId: ProductId | null }, ProductOnSale>;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }

@@ -4,12 +4,13 @@ import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { LineOutcome, Rejection } from '../../kit/imports/import.types.ts';
 import { isRejection } from '../../kit/imports/import-lines.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { digestsOfNumber } from '../../ledger/accounts/account-number.ts';
 import { openAccounts } from '../../ledger/accounts/open-accounts.ts';
 import { tallyOf } from '../cards/many/tallies.ts';
 import { firstDeposit } from '../first-deposit.ts';
 import { GIFT_CARD_WRITERS } from '../gift-card-writers.ts';
-import type { CardDraft, CardMaker } from '../gift-cards.types.ts';
+import type { CardDraft } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
 import { selectProducts } from '../products/products.store.ts';
 import { isSameCard, readCardLine, reject } from './import.rules.ts';
@@ -31,7 +32,7 @@ interface Named {
  */
 export async function importCards(
   transaction: Transaction,
-  context: CardMaker,
+  context: Kontor,
   command: ImportCards,
 ): Promise<ImportedCards> {
   const { payeeId, seen } = command;
@@ -93,7 +94,7 @@ async function readLines(
 /** Opens the cards that are new, each with what it holds. */
 async function openCards(
   transaction: Transaction,
-  context: CardMaker,
+  context: Kontor,
   { command, lines }: { readonly command: ImportCards; readonly lines: readonly CardLine[] },
 ): Promise<readonly CardDraft[]> {
   if (lines.length === 0) return [];

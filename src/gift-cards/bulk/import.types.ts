@@ -6,9 +6,10 @@ import type { FileStamp, ImportFiles, ImportSummary, LineOutcome } from '../../k
 import type { ImportReader } from '../../kit/imports/import-lines.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import type { TakeNumbers } from '../../ledger/accounts/open-account.types.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
-import type { CardMaker, Contact, Product, ProductId } from '../gift-cards.types.ts';
+import type { Contact, Product, ProductId } from '../gift-cards.types.ts';
 
 /** One line of a file of cards from another programme, each member well-formed; `import.wire.ts` says how. */
 export interface CardLineInput {
@@ -90,7 +91,7 @@ export interface CardImportSummary extends ImportSummary {
 export interface CardImportService {
   readonly transact: Transact;
   readonly takeNumbers: TakeNumbers;
-  readonly maker: CardMaker;
+  readonly maker: Kontor;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
   readonly reader: ImportReader<CardLineInput>;
 }

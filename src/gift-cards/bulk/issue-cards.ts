@@ -4,17 +4,18 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import type { WriteKeys } from '../../keys/keys.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { digestsOfNumber, takenNumbers } from '../../ledger/accounts/account-number.ts';
 import { openAccounts } from '../../ledger/accounts/open-accounts.ts';
 import { firstDeposit, type Loading } from '../first-deposit.ts';
 import { GIFT_CARD_WRITERS } from '../gift-card-writers.ts';
-import type { CardDraft, CardMaker, MadeCard, ProductOnSale } from '../gift-cards.types.ts';
+import type { CardDraft, MadeCard, ProductOnSale } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
 import type { CardToSell, IssueCards } from './bulk.types.ts';
 import { issueCard } from './issue.rules.ts';
 
 /** Makes cards that are to be issued together. Nothing is stored; see `makeCard`. */
-export function makeCards(context: CardMaker, product: ProductOnSale, count: number): readonly MadeCard[] {
+export function makeCards(context: Kontor, product: ProductOnSale, count: number): readonly MadeCard[] {
   return Array.from({ length: count }, () => makeCard(context, product, NO_CONTACT));
 }
 
@@ -30,7 +31,7 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
  */
 export async function issueCards(
   transaction: Transaction,
-  context: CardMaker,
+  context: Kontor,
   { product, amount, isInactive, made, paymentNumbers, beside = [], actor }: IssueCards,
 ): Promise<readonly CardToSell[]> {
   const cards = await withFreeNumbers(transaction, context, { product, made, beside });
@@ -59,7 +60,7 @@ function at<Item>(items: readonly Item[], place: number): Item {
 /** The cards, some of them made anew: in a large programme some numbers are drawn twice. */
 async function withFreeNumbers(
   transaction: Transaction,
-  context: CardMaker,
+  context: Kontor,
   { product, made, beside }: Required<Pick<IssueCards, 'product' | 'made' | 'beside'>>,
 ): Promise<readonly MadeCard[]> {
   const { keyRing } = context;
@@ -90,7 +91,7 @@ function isOfToday({ opening, sealed }: CardDraft, current: WriteKeys['current']
   );
 }
 
-function toSell({ keyRing }: CardMaker, { number, draft }: MadeCard, { amount, paymentNumber }: Loading): CardToSell {
+function toSell({ keyRing }: Kontor, { number, draft }: MadeCard, { amount, paymentNumber }: Loading): CardToSell {
   const { payeeId, accountId, cvcKeyId, cvcSequence, expiresOn, currency } = draft.opening;
   assert(cvcKeyId !== null && expiresOn !== null && currency !== null, 'a card of ours has a code, an end, a currency');
   const cvc = cvcOf(keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });

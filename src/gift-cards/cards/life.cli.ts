@@ -3,10 +3,11 @@ import { type Command, command, flag, type Given, needed, optional, payeeOption,
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import type { GiftCardsContext, LifeRuntime, LifeService } from '../gift-cards-context.types.ts';
 import { findCardByNumber, getCard } from './get-card.ts';
 import { cardHistory } from './history/card-history.ts';
 import { describeHistory } from './history/describe-history.ts';
-import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
+import type { AskStep, CardShown, Replacement } from './life.types.ts';
 import { CHOSEN, describeMany, isMany, type ManyDone, type ManyStep, takeMany } from './many/many-cards.cli.ts';
 import { replaceCard } from './replace-card.ts';
 import { blockCard, extendCard, mergeCard, restoreCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
@@ -55,8 +56,8 @@ const show = command({
   run: (runtime: LifeRuntime, given) =>
     runtime.withService(async (service) => {
       const named = await whichCard(runtime, service, given);
-      const shown = await getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
-      return { shown, history: await cardHistory(service.read, shown.card) };
+      const shown = await getCard(service.context, named.payeeId, { ...named, actor: COMMAND_LINE });
+      return { shown, history: await cardHistory(service.context.database.read, shown.card) };
     }),
   asJson: ({ shown, history }) => ({ ...asJson(shown), history }),
   show: ({ shown, history }) => [...describe(shown), ...describeHistory(history)],
@@ -156,7 +157,7 @@ interface Needed {
   readonly until: string;
 }
 
-type Take = (context: LifeContext, ask: AskStep & Needed) => Promise<Shown>;
+type Take = (context: GiftCardsContext, ask: AskStep & Needed) => Promise<Shown>;
 
 type StepGiven = Given<typeof CARD & typeof STEP> & Partial<Needed>;
 
@@ -179,17 +180,17 @@ async function oneOrMany(
 
 function takeStep(runtime: LifeRuntime, given: StepGiven, take: Take): Promise<Shown> {
   return runtime.withService(async (service) => {
-    const { reference: transactionRef = service.life.newId(), reason, into = '', until = '' } = given;
+    const { reference: transactionRef = service.context.newId(), reason, into = '', until = '' } = given;
     service.checkWords({ transactionRef, ...(reason !== undefined && { reason }) });
     const named = await whichCard(runtime, service, given);
-    return take(service.life, { ...named, actor: COMMAND_LINE, transactionRef, reason, into, until });
+    return take(service.context, { ...named, actor: COMMAND_LINE, transactionRef, reason, into, until });
   });
 }
 
 /** The card that the words name: by its account's id, or by a number that is read and never an argument. */
 async function whichCard(
   runtime: LifeRuntime,
-  { transact, life, whichPayee }: LifeService,
+  { context, whichPayee }: LifeService,
   { account, number, payee }: Given<typeof CARD>,
 ): Promise<{ readonly payeeId: PayeeId; readonly paymentAccountId: string }> {
   if ((account === undefined) !== number) {
@@ -198,10 +199,13 @@ async function whichCard(
     );
   }
   const secret = number ? await runtime.readNumber() : undefined;
-  return transact(async (transaction) => {
+  return context.database.transact(async (transaction) => {
     const payeeId = await whichPayee(transaction, payee);
     if (secret === undefined) return { payeeId, paymentAccountId: account ?? '' };
-    return { payeeId, paymentAccountId: await findCardByNumber(transaction, life, { payeeId, number: secret }) };
+    return {
+      payeeId,
+      paymentAccountId: await findCardByNumber(transaction, context.keyRing, { payeeId, number: secret }),
+    };
   });
 }
 

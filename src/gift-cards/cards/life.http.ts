@@ -1,11 +1,13 @@
 import { actorOf } from '../../http/actor.ts';
 import { textOf } from '../../http/body/json-number.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import type { Given } from '../../kit/given.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { GiftCardsContext } from '../gift-cards-context.types.ts';
 import { cardExists, cardOfId, getCard } from './get-card.ts';
-import type { AskStep, CardShown, LifeContext } from './life.types.ts';
+import type { AskStep, CardShown } from './life.types.ts';
 import { CardAnswer, CardParams, MergeBody, ReplaceAnswer, StepBody } from './life.wire.ts';
 import { cardAnswer, GIFT_CARD_PATH, GIFT_CARDS, replaceAnswer } from './life-answers.http.ts';
 import { replaceCard } from './replace-card.ts';
@@ -13,16 +15,10 @@ import { blockCard, mergeCard, sweepCard, unblockCard, voidCard } from './take-s
 
 const CARD_PATH = `${GIFT_CARD_PATH}/:paymentAccountId`;
 
-/** What the routes are made with. */
-export interface LifeRoutesOptions {
-  readonly context: LifeContext;
-  readonly baseUrl: () => string;
-}
-
 interface PlainStep {
   readonly verb: 'block' | 'unblock' | 'void' | 'sweep';
   readonly summary: string;
-  readonly take: (context: LifeContext, ask: AskStep) => Promise<CardShown>;
+  readonly take: (context: GiftCardsContext, ask: AskStep) => Promise<CardShown>;
 }
 
 const PLAIN_STEPS: readonly PlainStep[] = [
@@ -33,7 +29,7 @@ const PLAIN_STEPS: readonly PlainStep[] = [
 ];
 
 /** The endpoints of a card's life. */
-export function cardLifeRoutes({ context, baseUrl }: LifeRoutesOptions): ApiRoute[] {
+export function cardLifeRoutes(context: GiftCardsContext, { baseUrl }: RouteGiven): ApiRoute[] {
   const common = {
     scope: 'gift-cards',
     signed: true,

@@ -1,22 +1,17 @@
-import type { Find, Read, Transact, Transaction } from '../../db/transaction.types.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
 import type { Actor } from '../../kit/caller.ts';
-import type { CommandRuntime } from '../../kit/command.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { FileStamp, Lines, Rows } from '../../kit/imports/import.types.ts';
+import type { FileStamp } from '../../kit/imports/import.types.ts';
 import type { WriteName } from '../../kit/row-writes.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type {
   Account,
   AccountId,
-  AccountKey,
   LedgerCommand,
   MovementKind,
   PaymentId,
-  Submit,
   TransactionId,
 } from '../../ledger/ledger.types.ts';
-import type { CardDraft, CardMaker, GiftCard, KeptCard, Product } from '../gift-cards.types.ts';
+import type { CardDraft, GiftCard } from '../gift-cards.types.ts';
 
 /** What can be done in a card's life, beside loading and spending it. */
 export type LifeStep = 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep' | 'Extend' | 'Restore';
@@ -183,49 +178,9 @@ export interface CardShown {
   readonly possible: readonly LifeStep[];
 }
 
-/** What the verbs of a card's life need; it lives as long as the service. */
-export interface LifeContext extends CardMaker {
-  readonly keyRing: KeyRing;
-  readonly submit: Submit;
-  readonly findCard: Find<AccountKey, CardView>;
-  readonly findSealedCard: Find<AccountKey, KeptCard>;
-  /** What sweeps have booked of a card to the payee, less what was given back of that. Minor units. */
-  readonly sweptOf: (card: AccountKey) => Promise<number>;
-  /** When a day is over where the payee is. */
-  readonly endOfDay: (payeeId: PayeeId, day: string) => Promise<string>;
-  /** A product, on sale or not. */
-  readonly findProduct: Find<Pick<Product, 'payeeId' | 'productId'>, Product>;
-  /** Asks the database which keys are current. */
-  readonly renewKeys: () => Promise<void>;
-}
-
 /** The card that took a lost one's place. */
 export interface Replacement {
   readonly card: CardView;
   /** Its number and code, for a day; undefined afterwards, and where it has ended. */
   readonly secrets: { readonly number: Secret; readonly cvc: Secret } | undefined;
-}
-
-/** What the commands about a card's life need of the running installation. */
-export interface LifeService {
-  readonly transact: Transact;
-  readonly read: Read;
-  readonly life: LifeContext;
-  /** Throws a Refusal where these break the rules that they have in a request. */
-  checkWords(words: { readonly transactionRef: string; readonly reason?: string }): void;
-  /** The payee that `--payee` names, or the only one. */
-  whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
-}
-
-/** What these commands get from `program.ts`. */
-export interface LifeRuntime extends CommandRuntime<LifeService> {
-  /** A card's number from the standard input: it must not be in a list of processes or a shell's history. */
-  readNumber(): Promise<Secret>;
-  /** The lines and the rows of a file. */
-  readLines(path: string, longest?: number): Lines;
-  readTable(path: string): Rows;
-  /** The name and the digest of a file; undefined of a pipe. */
-  stampFile(path: string): Promise<FileStamp | undefined>;
-  /** Shows how far it is, on a terminal; undefined clears it. */
-  progress(text: string | undefined): void;
 }

@@ -4,10 +4,11 @@ import { addSeconds } from '../../kit/instants.ts';
 import { GIFT_CARD_SHOWN_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { CardDraft, Contact, KeptCard, ProductOnSale } from '../gift-cards.types.ts';
+import type { GiftCardsContext } from '../gift-cards-context.types.ts';
 import { makeCard } from '../make-card.ts';
 import { associatedDataOf, type SealedField } from './associated-data.rules.ts';
 import { cardOfId } from './get-card.ts';
-import type { AskStep, CardShown, CardView, LifeContext, Replacement } from './life.types.ts';
+import type { AskStep, CardShown, CardView, Replacement } from './life.types.ts';
 import { takeStep } from './take-step.ts';
 
 /**
@@ -17,7 +18,7 @@ import { takeStep } from './take-step.ts';
  * @throws Refusal as `takeStep`
  */
 export async function replaceCard(
-  context: LifeContext,
+  context: GiftCardsContext,
   ask: AskStep,
 ): Promise<CardShown & { readonly replacement: Replacement }> {
   const shown = await takeStep(context, ask, async (card) => ({
@@ -31,7 +32,7 @@ export async function replaceCard(
 }
 
 /** A new card on the terms of the old one, of a retired product too. */
-async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft> {
+async function draftFor(context: GiftCardsContext, card: CardView): Promise<CardDraft> {
   const { payeeId, accountId, productId, expiresOn, extendedTo, expiresAt } = card;
   const [product, sealed] = await Promise.all([
     context.findProduct({ payeeId, productId }),
@@ -53,7 +54,7 @@ async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft
   return makeCard(context, terms, contactOf(context, sealed)).draft;
 }
 
-function contactOf({ keyRing }: LifeContext, card: KeptCard): Contact {
+function contactOf({ keyRing }: GiftCardsContext, card: KeptCard): Contact {
   const opened = (field: SealedField, sealed: Buffer | null): Secret | undefined =>
     sealed === null ? undefined : keyRing.open(associatedDataOf(card, field), sealed);
   return {
@@ -64,7 +65,7 @@ function contactOf({ keyRing }: LifeContext, card: KeptCard): Contact {
 }
 
 /** The new card, with its number and code while they are shown. */
-async function reveal(context: LifeContext, key: Pick<CardView, 'payeeId' | 'accountId'>): Promise<Replacement> {
+async function reveal(context: GiftCardsContext, key: Pick<CardView, 'payeeId' | 'accountId'>): Promise<Replacement> {
   const [card, sealed] = await Promise.all([
     cardOfId(context, key.payeeId, key.accountId),
     context.findSealedCard(key),

@@ -1,7 +1,8 @@
 import { Refusal } from '../../kit/errors.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
+import type { GiftCardsContext } from '../gift-cards-context.types.ts';
 import { cardOfId, getCard } from './get-card.ts';
-import type { Asked, AskStep, CardShown, CardView, LifeContext } from './life.types.ts';
+import type { Asked, AskStep, CardShown, CardView } from './life.types.ts';
 import { CHANGE_CARD } from './life-kinds.ts';
 
 /** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
@@ -14,7 +15,7 @@ const STEP_TRIES = 5;
  * @throws Refusal `notfound`, `forbidden`, `referencereused`, and as `Submit`
  */
 export async function takeStep(
-  context: LifeContext,
+  context: GiftCardsContext,
   ask: AskStep,
   prepare: (card: CardView) => Asked | Promise<Asked>,
 ): Promise<CardShown> {
@@ -32,7 +33,7 @@ export async function takeStep(
 }
 
 /** Keeps a card from being spent and loaded until a request unblocks it. Throws as `takeStep`. */
-export function blockCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+export function blockCard(context: GiftCardsContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, () => ({ step: 'Block' }));
 }
 
@@ -40,17 +41,17 @@ export function blockCard(context: LifeContext, ask: AskStep): Promise<CardShown
  * Ends a block: one that was asked for, or the one of a day after wrong codes, which are forgiven. Throws as
  * `takeStep`.
  */
-export function unblockCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+export function unblockCard(context: GiftCardsContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, () => ({ step: 'Unblock' }));
 }
 
 /** Books what is left on a card that has expired to the payee. Throws as `takeStep`. */
-export function sweepCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+export function sweepCard(context: GiftCardsContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, () => ({ step: 'Sweep' }));
 }
 
 /** Ends a card that has not been used, and gives its deposit back to where it came from. Throws as `takeStep`. */
-export function voidCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+export function voidCard(context: GiftCardsContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, ({ firstKind, firstPaymentId }) => ({
     step: 'Void',
     depositId: firstKind === 'Deposit' ? firstPaymentId : null,
@@ -65,7 +66,7 @@ interface AskUntil extends AskStep {
 }
 
 /** Gives a card more time, also one that has expired and was not swept yet. Throws as `takeStep`. */
-export function extendCard(context: LifeContext, ask: AskUntil): Promise<CardShown> {
+export function extendCard(context: GiftCardsContext, ask: AskUntil): Promise<CardShown> {
   const { payeeId, until } = ask;
   return takeStep(context, ask, async () => ({
     step: 'Extend',
@@ -75,7 +76,7 @@ export function extendCard(context: LifeContext, ask: AskUntil): Promise<CardSho
 }
 
 /** Takes the sweep of a card back, and gives it time to spend what it has again. Throws as `takeStep`. */
-export function restoreCard(context: LifeContext, ask: AskUntil): Promise<CardShown> {
+export function restoreCard(context: GiftCardsContext, ask: AskUntil): Promise<CardShown> {
   const { payeeId, until } = ask;
   return takeStep(context, ask, async (card) => ({
     step: 'Restore',
@@ -93,7 +94,7 @@ interface AskMerge extends AskStep {
 }
 
 /** Moves all that is on a card to another one of the payee's, and ends the first. Throws as `takeStep`. */
-export function mergeCard(context: LifeContext, ask: AskMerge): Promise<CardShown> {
+export function mergeCard(context: GiftCardsContext, ask: AskMerge): Promise<CardShown> {
   return takeStep(context, ask, async () => {
     // A command for an account that does not exist would wait for it in vain.
     const { accountId } = await cardOfId(context, ask.payeeId, ask.into);

@@ -14,7 +14,7 @@ import type { Liability, LiabilityInstants, LiabilityQuestion, LiabilityRows } f
  * @param reader a transaction, or whatever runs one statement
  * @throws Refusal `inputerror` for what is no time, or too new to be told
  */
-export async function askLiability(reader: Pick<Transaction, 'run'>, question: LiabilityQuestion): Promise<Liability> {
+export async function askLiability(reader: Transaction, question: LiabilityQuestion): Promise<Liability> {
   refuseNoTime(question);
   const { asOf, from, to } = question;
   const inUtcOnly = { ...question, asOf: plain(asOf), from: plain(from), to: plain(to) };
@@ -27,7 +27,7 @@ export async function askLiability(reader: Pick<Transaction, 'run'>, question: L
 
 /** By the sums of days that are kept; undefined where there are none, or they were made anew at that moment. */
 async function readKept(
-  reader: Pick<Transaction, 'run'>,
+  reader: Transaction,
   { payeeId }: LiabilityQuestion,
   instants: LiabilityInstants,
 ): Promise<LiabilityRows | undefined> {
@@ -38,7 +38,7 @@ async function readKept(
 
 /** By all cards, and what has moved on them since. */
 export async function readAll(
-  reader: Pick<Transaction, 'run'>,
+  reader: Transaction,
   { payeeId }: LiabilityQuestion,
   instants: LiabilityInstants,
 ): Promise<LiabilityRows> {

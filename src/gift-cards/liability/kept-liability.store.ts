@@ -10,7 +10,7 @@ type Asked = Pick<LiabilityInstants, 'timeZone' | 'asOf' | 'from' | 'to'>;
  * that is before. None where no sums are kept, or too much has happened since.
  */
 export function selectSpans(
-  reader: Pick<Transaction, 'run'>,
+  reader: Transaction,
   payeeId: LiabilityQuestion['payeeId'],
   { timeZone, asOf, from, to }: Asked,
 ): Promise<Rows<KeptSpans>> {
@@ -36,7 +36,7 @@ const DAYS_UNCLOSED = 7;
  * and the instant. A row `kept` says that the sums were those which the spans are of.
  */
 export function selectSums(
-  reader: Pick<Transaction, 'run'>,
+  reader: Transaction,
   payeeId: LiabilityQuestion['payeeId'],
   asked: Asked,
   spans: KeptSpans,

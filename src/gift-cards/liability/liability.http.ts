@@ -1,14 +1,16 @@
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { linksOf, operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
+import type { GiftCardsContext } from '../gift-cards-context.types.ts';
 import { askLiability } from './ask-liability.ts';
-import type { LiabilityRouteOptions } from './liability.types.ts';
 import { LiabilityAnswer, LiabilityParams, LiabilityQuery } from './liability.wire.ts';
 
 const ADDRESS = '/api/payments/gift-card/liability';
 
 /** The endpoint that tells what is owed on gift cards. */
-export function liabilityRoute({ read, inTurn, baseUrl }: LiabilityRouteOptions): ApiRoute {
+export function liabilityRoute({ database }: GiftCardsContext, { baseUrl }: RouteGiven): ApiRoute {
+  const { read, inTurn } = database.reportReads;
   return apiRoute({
     method: 'GET',
     path: ADDRESS,

@@ -4,7 +4,7 @@ import type { LiabilityInstants, LiabilityQuestion, LiabilityRow, OwedByAge } fr
 
 /** The instants of a question, in the payee's time zone. Its texts were checked before. */
 export function selectInstants(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   { payeeId, asOf, from, to }: LiabilityQuestion,
   ageSeconds: number,
 ): Promise<Rows<LiabilityInstants>> {
@@ -47,7 +47,7 @@ export function selectInstants(
  * together, so the snapshot has both or neither. For a question about last night few entries are read.
  */
 export function selectLiability(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   payeeId: LiabilityQuestion['payeeId'],
   { asOf, from, to }: Pick<LiabilityInstants, 'asOf' | 'from' | 'to'>,
 ): Promise<Rows<LiabilityRow>> {
@@ -59,7 +59,7 @@ export function selectLiability(
  * as above. A card keeps its product and its months, so an instant that is past has the same sums whenever it is asked for.
  */
 export function selectAges(
-  transaction: Pick<Transaction, 'run'>,
+  transaction: Transaction,
   payeeId: LiabilityQuestion['payeeId'],
   { asOf, timeZone }: Pick<LiabilityInstants, 'asOf' | 'timeZone'>,
 ): Promise<Rows<OwedByAge>> {

@@ -1,4 +1,3 @@
-import type { ReportReads } from '../../db/reading/report-reads.types.ts';
 import type { Transact, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -132,9 +131,4 @@ export interface LiabilityService {
   /** Reads as of one instant, without time-outs. */
   readonly report: Transact;
   whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
-}
-
-/** What the route is made with. */
-export interface LiabilityRouteOptions extends Pick<ReportReads, 'read' | 'inTurn'> {
-  readonly baseUrl: () => string;
 }

@@ -2,7 +2,8 @@ import { COMMAND_LINE } from '../../kit/caller.ts';
 import { type CommandRuntime, command, needed, payeeOption, several, type Taken } from '../../kit/command.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { GiftCardsService, Product } from '../gift-cards.types.ts';
+import type { Product } from '../gift-cards.types.ts';
+import type { GiftCardsService } from '../gift-cards-context.types.ts';
 import { type ChangeProduct, changeProduct } from './products.ts';
 
 type AskedLimit = ChangeProduct['limits'][number];

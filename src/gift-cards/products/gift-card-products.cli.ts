@@ -12,7 +12,8 @@ import {
 } from '../../kit/command.ts';
 import { type AmountMinor, type Currency, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
-import type { GiftCardsService, Product, ProductId } from '../gift-cards.types.ts';
+import type { Product, ProductId } from '../gift-cards.types.ts';
+import type { GiftCardsService } from '../gift-cards-context.types.ts';
 import { set } from './change-product.cli.ts';
 import { type NumberRange, rangeOf } from './number-range.rules.ts';
 import { selectNumbersUsed, selectProducts } from './products.store.ts';

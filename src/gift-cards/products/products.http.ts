@@ -1,13 +1,15 @@
 import { actorOf } from '../../http/actor.ts';
 import { textOf } from '../../http/body/json-number.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { linksOf, type Operation, operation, path } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from '../cards/life-answers.http.ts';
-import type { GiftCardRoutesOptions, Product, ProductId, ProductTerms } from '../gift-cards.types.ts';
+import type { Product, ProductId, ProductTerms } from '../gift-cards.types.ts';
 import { Nothing } from '../gift-cards.wire.ts';
+import type { GiftCardsContext } from '../gift-cards-context.types.ts';
 import { selectProducts } from './products.store.ts';
 import { createProduct, retireProduct } from './products.ts';
 import { NewProductBody, ProductAnswer, ProductParams, ProductsAnswer } from './products.wire.ts';
@@ -15,7 +17,8 @@ import { NewProductBody, ProductAnswer, ProductParams, ProductsAnswer } from './
 const PRODUCTS_PATH = `${GIFT_CARD_PATH}/products`;
 
 /** The endpoints of what gift cards are sold as. */
-export function giftCardProductRoutes({ transact, context, baseUrl }: GiftCardRoutesOptions): ApiRoute[] {
+export function giftCardProductRoutes(context: GiftCardsContext, { baseUrl }: RouteGiven): ApiRoute[] {
+  const { transact } = context.database;
   const common = { scope: 'gift-cards', signed: true, tag: GIFT_CARDS } as const;
   return [
     apiRoute({

@@ -10,7 +10,8 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { addOwnCardRanges } from '../../vault/add-own-card-ranges.ts';
 import { findPrefixesLike } from '../../vault/find-card-ranges.ts';
 import { isFreePrefix } from '../card-number.rules.ts';
-import type { Product, ProductId, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
+import type { Product, ProductId, ProductTerms } from '../gift-cards.types.ts';
+import type { GiftCardsContext } from '../gift-cards-context.types.ts';
 import { hasTerms, refuseWrongTerms } from './products.rules.ts';
 import {
   insertProduct,
@@ -31,7 +32,7 @@ import {
  */
 export async function createProduct(
   transaction: Transaction,
-  { issuers, onlyTestNumbers, cardPrefixes }: ProductsContext,
+  { config, issuers, cardPrefixes }: GiftCardsContext,
   { terms, actor }: { readonly terms: ProductTerms; readonly actor: Actor },
 ): Promise<Product> {
   refuseWrongTerms(terms, cardPrefixes());
@@ -48,7 +49,7 @@ export async function createProduct(
   if (isDefault) await takeDefaultAway(transaction, payeeId);
   const added = await insertProduct(transaction, { ...terms, isDefault });
   assert(added === 1, 'a new product is one row');
-  if (onlyTestNumbers) await addOwnCardRanges(transaction, [numberPrefix]);
+  if (config.mode === 'sandbox') await addOwnCardRanges(transaction, [numberPrefix]);
   await writeAudit(transaction, [{ payeeId, actor, action: 'create-gift-card-product', objectId: productId }]);
   return oneOf((await selectProducts(transaction, payeeId)).rows, productId);
 }

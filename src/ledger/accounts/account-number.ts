@@ -7,7 +7,6 @@ import type { KnownAccount, NumberKey } from '../ledger.types.ts';
 import type { AccountIdentity } from './ledger-reads.types.ts';
 import { NO_NUMBER_KEY } from './number-ends.types.ts';
 import { endNumbers, type RenewedNumber, updateNumbers } from './number-keys.store.ts';
-import type { AccountsContext } from './open-account.types.ts';
 import { readNumbers, selectAccountsByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */
@@ -32,10 +31,10 @@ interface NamedNumber {
 /** The payee's account with this number, under whichever key it was digested; undefined where there is none. */
 export async function findAccountByNumber(
   transaction: Transaction,
-  context: Pick<AccountsContext, 'keyRing'>,
+  keyRing: KeyRing,
   named: NamedNumber,
 ): Promise<KnownAccount | undefined> {
-  const [found] = await findAccountsByNumber(transaction, context, [named]);
+  const [found] = await findAccountsByNumber(transaction, keyRing, [named]);
   return found;
 }
 
@@ -45,7 +44,7 @@ export async function findAccountByNumber(
  */
 export async function findAccountsByNumber(
   transaction: Transaction,
-  { keyRing }: Pick<AccountsContext, 'keyRing'>,
+  keyRing: KeyRing,
   named: readonly NamedNumber[],
 ): Promise<readonly (KnownAccount | undefined)[]> {
   const { current, live } = await loadWriteKeys(transaction, keyRing);
@@ -65,7 +64,7 @@ export async function findAccountsByNumber(
   });
   const renewed = await renewNumbers(transaction, renewals, to);
   // Another one has renewed it, or the job has ended it: then it is not the card's account any more.
-  return renewed === renewals.length ? found : findAccountsByNumber(transaction, { keyRing }, named);
+  return renewed === renewals.length ? found : findAccountsByNumber(transaction, keyRing, named);
 }
 
 /** Gives accounts these digests and the time of a use, where theirs is still under the key that was seen; answers how many. */

@@ -12,15 +12,16 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../kit/money.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import type { KnownAccount } from '../ledger.types.ts';
 import { ledgerCommands } from '../verification/ledger.cli.ts';
 import { lastVerification, noteVerification } from '../verification/verifications.ts';
 import { findAccountByNumber, isNumberOf } from './account-number.ts';
 import { openAccount } from './open-account.ts';
-import type { AccountDraft, AccountsContext } from './open-account.types.ts';
+import type { AccountDraft } from './open-account.types.ts';
 
 let database: TestDatabase;
-let context: AccountsContext;
+let context: Kontor;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
@@ -83,7 +84,7 @@ describe('an account', () => {
     const opened = await open(draft(2));
     const number = new Secret(testCardNumber(2));
     const find = (whose: PayeeId) =>
-      database.transact((transaction) => findAccountByNumber(transaction, context, { payeeId: whose, number }));
+      database.transact((transaction) => findAccountByNumber(transaction, context.keyRing, { payeeId: whose, number }));
     expect((await find(payeeId))?.accountId).toBe(opened.accountId);
     expect(await find(await addPayee(database))).toBeUndefined();
     expect(isNumberOf(context.keyRing, opened, number)).toBe(true);

@@ -4,12 +4,13 @@ import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { Change } from '../../kit/change.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { book } from '../book.rules.ts';
 import type { Account, AccountId, KnownAccount, MovementDraft } from '../ledger.types.ts';
 import { insertEntries, insertMovements, updateAccounts } from '../save-batch.store.ts';
 import { findAccountByNumber, numberIdentity } from './account-number.ts';
 import { insertAccount } from './accounts.store.ts';
-import type { AccountDraft, AccountsContext } from './open-account.types.ts';
+import type { AccountDraft } from './open-account.types.ts';
 
 /**
  * Opens an account, or finds the one that has its number already, as it is. What it holds from the beginning comes from
@@ -17,28 +18,28 @@ import type { AccountDraft, AccountsContext } from './open-account.types.ts';
  */
 export async function openAccount(
   transaction: Transaction,
-  context: AccountsContext,
+  kontor: Kontor,
   { draft, actor }: { readonly draft: AccountDraft; readonly actor: Actor },
 ): Promise<KnownAccount> {
   const { payeeId, number } = draft;
-  const known = await findAccountByNumber(transaction, context, { payeeId, number });
+  const known = await findAccountByNumber(transaction, kontor.keyRing, { payeeId, number });
   if (known !== undefined) return known;
-  const numberKeyId = (await loadWriteKeys(transaction, context.keyRing)).current['account-numbers'];
-  const numberDigest = context.keyRing.digest(numberKeyId, payeeId, numberIdentity(number));
-  const accountId = context.newId() as AccountId;
+  const numberKeyId = (await loadWriteKeys(transaction, kontor.keyRing)).current['account-numbers'];
+  const numberDigest = kontor.keyRing.digest(numberKeyId, payeeId, numberIdentity(number));
+  const accountId = kontor.newId() as AccountId;
   const added = await insertAccount(transaction, { ...draft, accountId, numberDigest, numberKeyId });
-  const account = await findAccountByNumber(transaction, context, { payeeId, number });
+  const account = await findAccountByNumber(transaction, kontor.keyRing, { payeeId, number });
   assert(account !== undefined, 'an account is there once it was added, by this transaction or another');
   if (added === 0) return account;
   const { openingBalance: amount, currency } = draft;
   const details = amount > 0 && currency !== null ? { amount, currency } : {};
   await writeAudit(transaction, [{ payeeId, actor, action: 'open-account', objectId: accountId, details }]);
-  return { ...account, ...(await fund(transaction, context, { account, draft })) };
+  return { ...account, ...(await fund(transaction, kontor, { account, draft })) };
 }
 
 async function fund(
   transaction: Transaction,
-  { newId }: AccountsContext,
+  { newId }: Kontor,
   { account, draft }: { readonly account: KnownAccount; readonly draft: AccountDraft },
 ): Promise<Account> {
   const { currency } = account;

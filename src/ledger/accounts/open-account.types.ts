@@ -1,4 +1,3 @@
-import type { KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -9,13 +8,6 @@ export interface AccountDraft extends Omit<AccountTerms, 'accountId'> {
   readonly number: Secret;
   /** What it holds from the beginning; 0 for an external card. */
   readonly openingBalance: AmountMinor;
-}
-
-/** What the verbs that open and find accounts need beside a transaction. */
-export interface AccountsContext {
-  readonly keyRing: KeyRing;
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
 }
 
 /** Takes payment numbers for payments that are made outside of the queue, in a transaction of its own: see `takePaymentNumbers`. */

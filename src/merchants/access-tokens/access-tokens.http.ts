@@ -3,7 +3,8 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
-import type { Granting, MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { Granting } from '../merchants.types.ts';
 import { selectAccessTokens } from './access-tokens.store.ts';
 import { createAccessToken, revokeAccessToken, rotateAccessToken } from './access-tokens.ts';
 import {
@@ -19,7 +20,7 @@ const TAG = 'Access tokens';
 const HERE = '/portal/api/payees/:payeeId/access-tokens';
 
 /** Access tokens in the portal: made here, shown once, rotated and revoked. */
-export function accessTokenRoutes(merchants: MerchantsContext, { grantableBy }: Granting): AnyPortalRoute[] {
+export function accessTokenRoutes(merchants: Kontor, { grantableBy }: Granting): AnyPortalRoute[] {
   const { transact } = merchants.database.background;
   const one = { params: AccessTokenParams, query: NoQuery };
   const all = { params: PayeeParams, query: NoQuery };

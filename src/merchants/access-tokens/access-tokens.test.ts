@@ -7,7 +7,7 @@ import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { sha256 } from '../../kit/secret.ts';
 import { createBackground } from '../../kit/work/background.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { selectAccessTokens } from './access-tokens.store.ts';
 import { createAccessToken, revokeAccessToken } from './access-tokens.ts';
@@ -15,7 +15,7 @@ import { startTokenUseJob } from './token-use.job.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let context: MerchantsContext;
+let context: Kontor;
 let payeeId: PayeeId;
 
 beforeAll(async () => {

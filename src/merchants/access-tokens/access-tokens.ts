@@ -5,7 +5,8 @@ import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
-import type { AccessTokenKey, MerchantsContext, NewCredential } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { AccessTokenKey, NewCredential } from '../merchants.types.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import {
   countAccessToken,
@@ -31,7 +32,7 @@ export interface FreshAccessToken {
  */
 export async function createAccessToken(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: NewCredential & { expiresIn?: string | undefined; actor: Actor },
 ): Promise<FreshAccessToken> {
   const { payeeId, actor } = command;
@@ -88,7 +89,7 @@ interface RotateAccessToken extends AccessTokenKey, Pick<NewCredential, 'grantab
  */
 export async function rotateAccessToken(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: RotateAccessToken,
 ): Promise<RotatedAccessToken> {
   const { payeeId, accessTokenId, actor } = command;

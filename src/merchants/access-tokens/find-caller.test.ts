@@ -7,7 +7,8 @@ import { type Caller, COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { randomSecret } from '../../kit/secret.ts';
-import type { AccessTokenKey, MerchantsContext, TokenDigest, ValidToken } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { AccessTokenKey, TokenDigest, ValidToken } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { VALID_TOKENS } from './access-tokens.store.ts';
@@ -16,7 +17,7 @@ import { ACCESS_TOKEN_CACHE_ENTRIES, findCaller } from './find-caller.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let context: MerchantsContext;
+let context: Kontor;
 let payeeId: PayeeId;
 
 beforeAll(async () => {

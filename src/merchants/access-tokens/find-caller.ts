@@ -4,14 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
 import type { Kontor } from '../../kontor.types.ts';
-import type {
-  AccessToken,
-  AccessTokenKey,
-  LookUpGiven,
-  MerchantsContext,
-  TokenDigest,
-  ValidToken,
-} from '../merchants.types.ts';
+import type { AccessToken, AccessTokenKey, LookUpGiven, TokenDigest, ValidToken } from '../merchants.types.ts';
 import { readAccessToken } from './access-tokens.rules.ts';
 import { selectValidToken, updateLastUsed, VALID_TOKENS } from './access-tokens.store.ts';
 import { knownScopes } from './credentials.rules.ts';
@@ -56,7 +49,7 @@ export function findCaller({ config, database }: Kontor, { now, noteUse }: LookU
 /** The access token of this text, if it is valid now and belongs to this payee; a foreign one is like an unknown one. */
 export async function findOwnToken(
   transaction: Transaction,
-  { config }: MerchantsContext,
+  { config }: Kontor,
   payeeId: PayeeId,
   text: string,
 ): Promise<AccessToken | undefined> {

@@ -5,10 +5,10 @@ import { assert } from '../../kit/assert.ts';
 import { type Actor, nameOfActor, type Scope } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { associatedDataOfSecret } from '../hmac-keys/hmac-keys.rules.ts';
 import { insertHmacKey, revokeKeysOfPortal } from '../hmac-keys/hmac-keys.store.ts';
 import type { FreshHmacKey } from '../hmac-keys/hmac-keys.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { insertAccessToken, type PortalHolder, revokeTokensOfPortal } from './access-tokens.store.ts';
 import { seconds } from './credentials.rules.ts';
@@ -36,7 +36,7 @@ export interface NewPortalCredentials extends PortalHolder {
  */
 export async function createPortalCredentials(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: NewPortalCredentials,
 ): Promise<PortalCredentials> {
   const { payeeId, portalSessionId, role, reauthenticatedUntil, lifeSeconds, scopes, actor } = command;
@@ -70,7 +70,7 @@ export async function createPortalCredentials(
 
 async function createKey(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   { payeeId, portalSessionId, lifeSeconds, actor }: NewPortalCredentials,
 ): Promise<FreshHmacKey> {
   const keyId = `hk_${context.newSecret().slice(-16)}`;

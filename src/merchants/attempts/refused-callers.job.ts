@@ -1,6 +1,6 @@
 import type { JobContext } from '../../db/job-context.types.ts';
 import type { NoteRefused } from '../../kit/refused-caller.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { gatherRefused } from './refused-callers.ts';
 
 /** How often refused callers are written down: the first of them is in the audit trail within so many milliseconds. */
@@ -16,7 +16,7 @@ export interface RefusedCallersJob {
 /** Starts the job. What was noted and not written yet is lost where the process is killed, and only there. */
 export function startNotingRefused(
   { background, transact }: JobContext,
-  { config: { mode } }: MerchantsContext,
+  { config: { mode } }: Kontor,
   now: () => number,
 ): RefusedCallersJob {
   const refused = gatherRefused({ transact, mode, now });

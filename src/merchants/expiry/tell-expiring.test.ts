@@ -3,11 +3,11 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database/
 import { merchantsContext } from '../../../test/support/shop/merchants.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { createAccessToken } from '../access-tokens/access-tokens.ts';
 import { openHmacSecret } from '../hmac-keys/find-hmac-secret.ts';
 import { selectHmacKeys } from '../hmac-keys/hmac-keys.store.ts';
 import { createHmacKey, rotateHmacKey } from '../hmac-keys/hmac-keys.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
 import { verifyClient } from '../oauth/authenticate-client.ts';
 import { issueOAuthToken } from '../oauth/issue-oauth-token.ts';
 import { selectOAuthClients } from '../oauth/oauth-clients.store.ts';
@@ -17,7 +17,7 @@ import { listExpiring, tellExpiring } from './tell-expiring.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let context: MerchantsContext;
+let context: Kontor;
 let payeeId: PayeeId;
 beforeAll(async () => {
   database = await testDatabase();

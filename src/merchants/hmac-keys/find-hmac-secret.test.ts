@@ -7,7 +7,7 @@ import { COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { findHmacSecret, HMAC_SECRET_CACHE_ENTRIES } from './find-hmac-secret.ts';
 import { updateKeysLastUsed, VALID_SECRETS } from './hmac-keys.store.ts';
@@ -15,7 +15,7 @@ import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let context: MerchantsContext & KeyStorage;
+let context: Kontor & KeyStorage;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const create = (owner = payeeId) =>
   database.transact((transaction) => createHmacKey(transaction, context, { payeeId: owner, actor }));
 
 /** A look-up on the real database whose clock stands still, and which counts what it asks. */
-function observed(others: Partial<MerchantsContext> = {}) {
+function observed(others: Partial<Kontor> = {}) {
   const seen = { now: 0, asked: 0, used: [] as string[] };
   const looking = {
     ...findingBy(

@@ -4,7 +4,7 @@ import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
 import type { Kontor } from '../../kontor.types.ts';
-import type { HmacKeyName, LookUpGiven, MerchantsContext } from '../merchants.types.ts';
+import type { HmacKeyName, LookUpGiven } from '../merchants.types.ts';
 import { associatedDataOfSecret, isKeyName } from './hmac-keys.rules.ts';
 import { selectSealedSecret, updateKeysLastUsed, VALID_SECRETS } from './hmac-keys.store.ts';
 
@@ -45,7 +45,7 @@ export function findHmacSecret(
 /** The secret of an HMAC key that is valid now, or undefined where the payee has no such key. */
 export async function openHmacSecret(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   key: HmacKeyName,
 ): Promise<Secret | undefined> {
   const { rows } = await selectSealedSecret(transaction, key);

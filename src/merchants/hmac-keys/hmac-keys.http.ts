@@ -3,6 +3,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import {
   FreshHmacKeyAnswer,
   HmacKeyBody,
@@ -11,7 +12,6 @@ import {
   RotatedHmacKeyAnswer,
   RotateHmacKeyBody,
 } from '../access-tokens/credentials.wire.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
 import { selectHmacKeys } from './hmac-keys.store.ts';
 import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 
@@ -19,7 +19,7 @@ const TAG = 'HMAC keys';
 const HERE = '/portal/api/payees/:payeeId/hmac-keys';
 
 /** HMAC keys in the portal: made here, shown once, rotated and revoked. */
-export function hmacKeyRoutes(merchants: MerchantsContext): AnyPortalRoute[] {
+export function hmacKeyRoutes(merchants: Kontor): AnyPortalRoute[] {
   const { transact } = merchants.database.background;
   const one = { params: HmacKeyParams, query: NoQuery };
   const all = { params: PayeeParams, query: NoQuery };

@@ -7,7 +7,7 @@ import { AssertionFailure } from '../../kit/assert.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { openHmacSecret } from './find-hmac-secret.ts';
 import { selectHmacKeys } from './hmac-keys.store.ts';
@@ -15,7 +15,7 @@ import { createHmacKey, HMAC_KEY_USE, revokeHmacKey, rotateHmacKey } from './hma
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let context: MerchantsContext & KeyStorage;
+let context: Kontor & KeyStorage;
 let payeeId: PayeeId;
 
 beforeAll(async () => {

@@ -7,8 +7,9 @@ import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { readLifetime, readOverlap } from '../access-tokens/credentials.rules.ts';
-import type { HmacKeyName, MerchantsContext } from '../merchants.types.ts';
+import type { HmacKeyName } from '../merchants.types.ts';
 import { associatedDataOfSecret } from './hmac-keys.rules.ts';
 import {
   countHmacKey,
@@ -36,7 +37,7 @@ export interface FreshHmacKey {
  */
 export async function createHmacKey(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: { payeeId: PayeeId; expiresIn?: string | undefined; actor: Actor },
 ): Promise<FreshHmacKey> {
   const { payeeId, actor } = command;
@@ -69,7 +70,7 @@ interface RotatedHmacKey extends FreshHmacKey {
  */
 export async function rotateHmacKey(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: HmacKeyName & { overlap?: string | undefined; expiresIn?: string | undefined; actor: Actor },
 ): Promise<RotatedHmacKey> {
   const { payeeId, keyId, actor } = command;

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import { equalDigests, Secret, sha256 } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { knownScopes } from '../access-tokens/credentials.rules.ts';
 import { checkAttempts, countAttempt } from '../attempts/count-attempt.ts';
-import type { AttemptLimit, AttemptSubject, MerchantsContext, OAuthClientKey } from '../merchants.types.ts';
+import type { AttemptLimit, AttemptSubject, OAuthClientKey } from '../merchants.types.ts';
 import { readClientCredentials, readClientId, readForm, unknownClient } from './oauth.rules.ts';
 import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthRequest } from './oauth.types.ts';
 import { lockActiveClient } from './oauth-clients.store.ts';
@@ -31,7 +32,7 @@ const NO_HASH = Buffer.alloc(32);
  */
 export async function authenticateClient(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   request: Pick<OAuthRequest, 'authorization' | 'network'>,
   form: Form,
 ): Promise<AuthenticClient | OAuthError> {
@@ -68,7 +69,7 @@ export function namedClient({ authorization, form }: OAuthRequest): string | und
 }
 
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */
-function subjectOf(context: MerchantsContext, network: string): AttemptSubject {
+function subjectOf(context: Kontor, network: string): AttemptSubject {
   const digest = context.keyRing.digest(
     context.keyRing.current('networks'),
     OPERATOR,

@@ -3,10 +3,10 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
 import { nameOfActor } from '../../kit/caller.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import { insertAccessToken } from '../access-tokens/access-tokens.store.ts';
 import { seconds } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { chooseScopes, oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
@@ -29,7 +29,7 @@ export interface IssuedToken {
  */
 export async function issueOAuthToken(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   request: OAuthRequest,
 ): Promise<IssuedToken | OAuthError> {
   const form = readForm(request.form);

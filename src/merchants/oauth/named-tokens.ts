@@ -1,8 +1,9 @@
 import type { Transaction } from '../../db/transaction.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { revokeAccessToken } from '../access-tokens/access-tokens.ts';
 import { knownScopes } from '../access-tokens/credentials.rules.ts';
 import { findOwnToken } from '../access-tokens/find-caller.ts';
-import type { AccessToken, MerchantsContext } from '../merchants.types.ts';
+import type { AccessToken } from '../merchants.types.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
@@ -16,7 +17,7 @@ import type { OAuthError, OAuthRequest } from './oauth.types.ts';
  */
 export async function revokeByClient(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   request: OAuthRequest,
 ): Promise<OAuthError | undefined> {
   const named = await findNamedToken(transaction, context, request);
@@ -41,7 +42,7 @@ interface Introspection {
  */
 export async function introspect(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   request: OAuthRequest,
 ): Promise<Introspection | OAuthError> {
   const named = await findNamedToken(transaction, context, request);
@@ -64,7 +65,7 @@ export interface NamedToken {
  */
 async function findNamedToken(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   request: OAuthRequest,
 ): Promise<NamedToken | OAuthError> {
   const form = readForm(request.form);

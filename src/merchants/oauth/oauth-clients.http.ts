@@ -4,13 +4,14 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import {
   FreshOAuthClientAnswer,
   OAuthClientBody,
   OAuthClientList,
   OAuthClientParams,
 } from '../access-tokens/credentials.wire.ts';
-import type { Granting, MerchantsContext } from '../merchants.types.ts';
+import type { Granting } from '../merchants.types.ts';
 import { selectOAuthClients } from './oauth-clients.store.ts';
 import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
@@ -19,7 +20,7 @@ const HERE = '/portal/api/payees/:payeeId/oauth-clients';
 
 /** OAuth clients in the portal. To rotate one is to make another, and to revoke the old one once it is not used any more. */
 export function oauthClientRoutes(
-  merchants: MerchantsContext,
+  merchants: Kontor,
   { grantableBy, baseUrl }: Granting & RouteGiven,
 ): AnyPortalRoute[] {
   const { transact } = merchants.database.background;

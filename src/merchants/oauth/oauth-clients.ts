@@ -4,9 +4,10 @@ import { assert } from '../../kit/assert.ts';
 import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { revokeTokensOfClient } from '../access-tokens/access-tokens.store.ts';
 import { checkName, checkScopes, readLifetime } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsContext, NewCredential, OAuthClientKey } from '../merchants.types.ts';
+import type { NewCredential, OAuthClientKey } from '../merchants.types.ts';
 import { checkScopeAliases, composeClientId, readClientId } from './oauth.rules.ts';
 import { countOAuthClient, insertOAuthClient, revokeOAuthClientRow } from './oauth-clients.store.ts';
 
@@ -28,7 +29,7 @@ export interface FreshOAuthClient {
  */
 export async function createOAuthClient(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: NewCredential & {
     readonly scopeAliases?: readonly string[];
     readonly expiresIn?: string | undefined;

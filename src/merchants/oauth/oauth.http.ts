@@ -3,7 +3,8 @@ import { isForm } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../../http/route.types.ts';
 import { networkOf } from '../../kit/addresses/network.ts';
 import { SCOPES } from '../../kit/caller.ts';
-import type { AccessToken, MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { AccessToken } from '../merchants.types.ts';
 import { namedClient } from './authenticate-client.ts';
 import { type IssuedToken, issueOAuthToken } from './issue-oauth-token.ts';
 import { introspect, revokeByClient } from './named-tokens.ts';
@@ -17,7 +18,7 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
  * Their errors have the form of RFC 6749, section 5.2, because that is what clients' libraries read; too many failures
  * are a problem `toomanyrequests` like everywhere.
  */
-export function oauthRoutes(merchants: MerchantsContext, given: RouteGiven): readonly OpenRoute[] {
+export function oauthRoutes(merchants: Kontor, given: RouteGiven): readonly OpenRoute[] {
   const { transact } = merchants.database;
   return [
     {

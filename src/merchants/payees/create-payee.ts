@@ -3,8 +3,8 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { checkName } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
 import { insertPayee } from './payees.store.ts';
 
 /**
@@ -14,7 +14,7 @@ import { insertPayee } from './payees.store.ts';
  */
 export async function createPayee(
   transaction: Transaction,
-  context: MerchantsContext,
+  context: Kontor,
   command: { name: string; actor: Actor },
 ): Promise<PayeeId> {
   const name = checkName(command.name, context.cardPrefixes());

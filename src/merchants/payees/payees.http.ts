@@ -3,7 +3,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
-import type { MerchantsContext } from '../merchants.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { createPayee } from './create-payee.ts';
 import { changePayeeState } from './payee-states.ts';
 import { selectPayees } from './payees.store.ts';
@@ -11,7 +11,7 @@ import { ChangedState, CreatedPayee, PayeeBody, PayeeList, StateBody, TimeZoneBo
 import { setTimeZone } from './time-zone.ts';
 
 /** The payees of the installation, for operators; and what a payee's own people settle about it. */
-export function payeeRoutes(merchants: MerchantsContext): AnyPortalRoute[] {
+export function payeeRoutes(merchants: Kontor): AnyPortalRoute[] {
   const { transact } = merchants.database.background;
   const common = { path: '/portal/api/payees', tag: 'Installation' };
   const shape = { params: NoParams, query: NoQuery };

@@ -43,7 +43,7 @@ export async function judgeEntries(
       transaction,
       entries.map(({ places }) => places),
     ),
-    findAccountsByNumber(transaction, context, named),
+    findAccountsByNumber(transaction, context.keyRing, named),
   ]);
   const judgements = new Map<PlacedEntry, Judgement>();
   const told: KnownAccount[] = [];

@@ -46,10 +46,10 @@ export async function searchGiftCards(
  */
 export async function findGiftCard(
   transaction: Transaction,
-  { keyRing }: { readonly keyRing: KeyRing },
+  keyRing: KeyRing,
   wanted: { readonly payeeId: PayeeId; readonly number: Secret },
 ): Promise<ListedGiftCard | undefined> {
-  const account = await findAccountByNumber(transaction, { keyRing }, wanted);
+  const account = await findAccountByNumber(transaction, keyRing, wanted);
   return account && selectGiftCard(transaction.run, { payeeId: wanted.payeeId, accountId: account.accountId });
 }
 

@@ -48,7 +48,7 @@ export function portalGiftCardRoutes({ read, transact, keyRing, baseUrl }: Porta
       shape: { params: PayeeParams, query: NoQuery, body: FindGiftCardBody, answer: FoundGiftCardAnswer },
       handle: async ({ payeeId, body }) => {
         const wanted = { payeeId, number: new Secret(body.accountKey) };
-        const card = await transact((transaction) => findGiftCard(transaction, { keyRing }, wanted));
+        const card = await transact((transaction) => findGiftCard(transaction, keyRing, wanted));
         return { giftCards: card === undefined ? [] : [shown(card)] };
       },
     }),

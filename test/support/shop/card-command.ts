@@ -1,6 +1,6 @@
 import { lifeCommands } from '../../../src/gift-cards/cards/life.cli.ts';
-import type { LifeService } from '../../../src/gift-cards/cards/life.types.ts';
 import { StepBody } from '../../../src/gift-cards/cards/life.wire.ts';
+import type { LifeService } from '../../../src/gift-cards/gift-cards-context.types.ts';
 import { refuseProblems, schemaChecker } from '../../../src/http/body/validate.ts';
 import { Secret } from '../../../src/kit/secret.ts';
 import { whichPayee } from '../../../src/merchants/payees/which-payee.ts';
@@ -11,13 +11,11 @@ import type { TestService } from '../service.ts';
 /** Runs `kontor gift-cards` with words, beside a running service. */
 export function cardCommand(kontor: TestService) {
   const run = async (words: readonly string[], number = ''): Promise<string> => {
-    const { database, cardLife, cardPrefixes } = kontor.service;
+    const { giftCards: context, cardPrefixes } = kontor.service;
     const check = schemaChecker(cardPrefixes)(StepBody);
     const runtime = {
       ...serviceOf<LifeService>({
-        transact: database.transact,
-        read: database.read,
-        life: cardLife,
+        context,
         whichPayee,
         checkWords: (asked) => refuseProblems(check(asked)),
       }),

@@ -3,7 +3,6 @@ import type { ProductOnSale, ProductTerms } from '../../../src/gift-cards/gift-c
 import { makeCard } from '../../../src/gift-cards/make-card.ts';
 import { FIND_PRODUCTS } from '../../../src/gift-cards/products/products.store.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
-import { randomDigits } from '../../../src/kit/secret.ts';
 import type { Answer, TestService } from '../service.ts';
 import { newReference, type OpenedAccount } from './accounts-shop.ts';
 import { addProduct, NO_CONTACT, newCard, productTerms } from './gift-cards.ts';
@@ -35,7 +34,7 @@ export function cardShop(kontor: TestService): CardShop {
     async issue(amount, product, newId = service.newId) {
       const sold = product ?? (await service.database.find(FIND_PRODUCTS)({ payeeId, productId: null }));
       if (sold === undefined) throw new Error('the sandbox has a product');
-      const made = makeCard({ keyRing: service.keyRing, newId, randomDigits }, sold as ProductOnSale, NO_CONTACT);
+      const made = makeCard({ ...service, newId }, sold as ProductOnSale, NO_CONTACT);
       const result = await service.ledger.submit(NEW_CARD, newCard(made.draft, amount));
       if (result.kind !== 'Issued') throw new Error(`the card was not issued: ${result.kind}`);
       const { accountId, currency } = made.draft.opening;

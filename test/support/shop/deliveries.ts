@@ -8,7 +8,7 @@ import { createWebhook } from '../../../src/events/webhooks/create-webhook.ts';
 import { COMMAND_LINE } from '../../../src/kit/caller.ts';
 import { maskCardNumbersIn } from '../../../src/kit/cards/find-card-numbers.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
-import type { MerchantsContext } from '../../../src/merchants/merchants.types.ts';
+import type { Kontor } from '../../../src/kontor.types.ts';
 import { createPayee } from '../../../src/merchants/payees/create-payee.ts';
 import { type TestDatabase, testDatabase } from '../database/database.ts';
 import { eventWriter, jobsOn } from './events.ts';
@@ -26,7 +26,7 @@ export interface LoggedTry {
 /** A payee with events and webhooks, on a database whose clock the test sets. */
 export interface DeliveryTest {
   readonly database: TestDatabase;
-  readonly context: MerchantsContext;
+  readonly context: Kontor;
   readonly jobs: DeliveryContext;
   payee(): Promise<ShopWithEvents>;
   /** Delivers all that is due at this instant of the test's clock. */
@@ -104,7 +104,7 @@ export async function deliveryTest(): Promise<DeliveryTest> {
   };
 }
 
-async function shop(database: TestDatabase, context: MerchantsContext): Promise<ShopWithEvents> {
+async function shop(database: TestDatabase, context: Kontor): Promise<ShopWithEvents> {
   const payeeId = await database.transact((t) => createPayee(t, context, { name: 'Shop', actor: COMMAND_LINE }));
   const writer = await eventWriter(database, payeeId);
   return {

@@ -10,10 +10,9 @@ import type { ProductOnSale } from '../../../src/gift-cards/gift-cards.types.ts'
 import { FIND_PRODUCTS } from '../../../src/gift-cards/products/products.store.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
 import type { AmountMinor } from '../../../src/kit/money.ts';
-import { randomDigits } from '../../../src/kit/secret.ts';
 import { takePaymentNumbers } from '../../../src/ledger/accounts/open-accounts.ts';
 import { type TestDatabase, testDatabase } from '../database/database.ts';
-import { addPayee, newId } from '../database/ledger.ts';
+import { addPayee } from '../database/ledger.ts';
 import { type Instance, instance, keyFolder } from '../keys.ts';
 import { addProduct, productTerms } from './gift-cards.ts';
 
@@ -55,7 +54,7 @@ export async function openProgramme(): Promise<Programme> {
   const service: CardsService = {
     transact,
     takeNumbers: (payeeId, count) => transact((transaction) => takePaymentNumbers(transaction, payeeId, count)),
-    maker: { keyRing: keys.keyRing, newId, randomDigits },
+    maker: keys,
     findProduct: database.find(FIND_PRODUCTS),
     whichPayee: () => Promise.resolve(payeeId),
   };

@@ -8,11 +8,10 @@ import type {
 } from '../../../src/gift-cards/gift-cards.types.ts';
 import { makeCard } from '../../../src/gift-cards/make-card.ts';
 import { FIND_PRODUCTS, insertProduct } from '../../../src/gift-cards/products/products.store.ts';
-import type { KeyRing } from '../../../src/keys/keys.types.ts';
 import { SERVICE } from '../../../src/kit/caller.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
 import type { AmountMinor, Currency } from '../../../src/kit/money.ts';
-import { randomDigits } from '../../../src/kit/secret.ts';
+import type { Kontor } from '../../../src/kontor.types.ts';
 import type { PaymentId } from '../../../src/ledger/ledger.types.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { newId } from '../database/ledger.ts';
@@ -49,8 +48,8 @@ export async function addProduct(database: TestDatabase, terms: ProductTerms): P
 }
 
 /** Makes a card in this process, as a verb does before it submits it. */
-export function draftCard(keyRing: KeyRing, product: ProductOnSale, digits = randomDigits): MadeCard {
-  return makeCard({ keyRing, newId, randomDigits: digits }, product, NO_CONTACT);
+export function draftCard(kontor: Kontor, product: ProductOnSale, digits = kontor.randomDigits): MadeCard {
+  return makeCard({ ...kontor, newId, randomDigits: digits }, product, NO_CONTACT);
 }
 
 /** A request for a new card with ids and a nonce of its own. */

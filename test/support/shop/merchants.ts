@@ -3,21 +3,21 @@ import type { KeyProvider, KeyStorage } from '../../../src/keys/keys.types.ts';
 import { createKeyRing } from '../../../src/keys/ring/key-ring.adapter.ts';
 import { loadRing } from '../../../src/keys/ring/load-ring.ts';
 import { startKeys } from '../../../src/keys/ring/start-keys.ts';
-import { randomSecret, type Secret } from '../../../src/kit/secret.ts';
-import type { MerchantsContext } from '../../../src/merchants/merchants.types.ts';
+import type { Secret } from '../../../src/kit/secret.ts';
+import type { Kontor } from '../../../src/kontor.types.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { kontorOn } from '../keys.ts';
 
 /** What the verbs of merchants need, on a test's database, with a key ring that lives in memory. */
-export async function merchantsContext(database: TestDatabase): Promise<MerchantsContext & KeyStorage> {
+export async function merchantsContext(database: TestDatabase): Promise<Kontor & KeyStorage> {
   const keyProvider = memoryKeys();
   const keyRing = createKeyRing(() => loadRing(keyProvider));
   await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }));
-  return { ...kontorOn(database, keyRing), newSecret: randomSecret, keyProvider };
+  return { ...kontorOn(database, keyRing), keyProvider };
 }
 
 /** The same, whose look-ups are made so. */
-export function findingBy(context: MerchantsContext, find: Database['find']): MerchantsContext {
+export function findingBy(context: Kontor, find: Database['find']): Kontor {
   return { ...context, database: { ...context.database, find } };
 }
 

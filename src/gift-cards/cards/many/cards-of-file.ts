@@ -1,10 +1,10 @@
 import type { Transaction } from '../../../db/transaction.types.ts';
+import type { KeyRing } from '../../../keys/keys.types.ts';
 import { isUuid, type PayeeId } from '../../../kit/ids.ts';
 import type { Lines, Rows } from '../../../kit/imports/import.types.ts';
 import { Secret } from '../../../kit/secret.ts';
 import { Trouble } from '../../../kit/work/trouble.ts';
 import { findAccountByNumber } from '../../../ledger/accounts/account-number.ts';
-import type { LifeContext } from '../life.types.ts';
 
 /** What a line names a card by: the id of its account, or its number. */
 interface NamedInFile {
@@ -30,7 +30,7 @@ export interface OpenList {
  */
 export async function cardsOfFile(
   transaction: Transaction,
-  context: Pick<LifeContext, 'keyRing'>,
+  keyRing: KeyRing,
   { payeeId, list }: { readonly payeeId: PayeeId; readonly list: OpenList },
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
@@ -39,7 +39,7 @@ export async function cardsOfFile(
     : namedInLines(list.lines())) {
     if (accountId !== undefined && isUuid(accountId)) found.add(accountId.toLowerCase());
     else if (number !== undefined && /^[0-9]{12,19}$/.test(number)) {
-      const account = await findAccountByNumber(transaction, context, { payeeId, number: new Secret(number) });
+      const account = await findAccountByNumber(transaction, keyRing, { payeeId, number: new Secret(number) });
       if (account === undefined) throw new Trouble(`Line ${line} names no card of this payee. Nothing was done.`);
       found.add(account.accountId);
     } else throw new Trouble(`Line ${line} has neither paymentAccountId nor accountKey. Nothing was done.`);

@@ -3,7 +3,7 @@ import { flag, type Given, optional, readDay } from '../../../kit/command.ts';
 import { type Currency, formatMoney } from '../../../kit/money.ts';
 import { Trouble } from '../../../kit/work/trouble.ts';
 import type { ProductId } from '../../gift-cards.types.ts';
-import type { LifeRuntime, LifeService } from '../life.types.ts';
+import type { LifeRuntime, LifeService } from '../../gift-cards-context.types.ts';
 import { CARD_FILE_LINE_BYTES, cardsOfFile } from './cards-of-file.ts';
 import type { ManySteps, Selection, Touched } from './selection.types.ts';
 import { takeManySteps } from './take-many-steps.ts';
@@ -48,10 +48,9 @@ export function takeMany(runtime: LifeRuntime, step: ManyStep, asked: Asked): Pr
   if (issuedFrom !== undefined && issuedTo !== undefined && issuedFrom > issuedTo)
     throw new Trouble('--issued-from must not be after --issued-to.');
   return runtime.withService(async (service) => {
-    const { life, read } = service;
     const steps = await stepsOf(runtime, service, { step, options: asked });
     try {
-      const touched = await takeManySteps({ submit: life.submit, newId: life.newId, read }, steps, ({ cards }, seen) =>
+      const touched = await takeManySteps(service.context, steps, ({ cards }, seen) =>
         runtime.progress(`${seen} cards looked at, ${cards} of them are meant`),
       );
       return { touched, step, isPreview };
@@ -63,13 +62,13 @@ export function takeMany(runtime: LifeRuntime, step: ManyStep, asked: Asked): Pr
 
 async function stepsOf(
   runtime: LifeRuntime,
-  { transact, life, whichPayee, checkWords }: LifeService,
+  { context, whichPayee, checkWords }: LifeService,
   { step, options }: { readonly step: ManyStep; readonly options: Asked },
 ): Promise<ManySteps> {
   const { reason, until = '', preview, payee, file, product: productId } = options;
   const { issuedFrom, issuedTo, expiredBefore } = options;
-  checkWords({ transactionRef: life.newId(), ...(reason !== undefined && { reason }) });
-  const { payeeId, accountIds } = await transact(async (transaction) => {
+  checkWords({ transactionRef: context.newId(), ...(reason !== undefined && { reason }) });
+  const { payeeId, accountIds } = await context.database.transact(async (transaction) => {
     const whose = await whichPayee(transaction, payee);
     if (file === undefined) return { payeeId: whose, accountIds: undefined };
     const list = {
@@ -77,16 +76,16 @@ async function stepsOf(
       lines: () => runtime.readLines(file, CARD_FILE_LINE_BYTES),
       rows: () => runtime.readTable(file),
     };
-    return { payeeId: whose, accountIds: await cardsOfFile(transaction, life, { payeeId: whose, list }) };
+    return { payeeId: whose, accountIds: await cardsOfFile(transaction, context.keyRing, { payeeId: whose, list }) };
   });
   const selection: Selection = { productId, issuedFrom, issuedTo, expiredBefore, accountIds };
   if (
     productId !== undefined &&
-    (await life.findProduct({ payeeId, productId: productId as ProductId })) === undefined
+    (await context.findProduct({ payeeId, productId: productId as ProductId })) === undefined
   ) {
     throw new Trouble('There is no such product. See: kontor gift-card-products list');
   }
-  const asked = step === 'Extend' ? { step, until, endsAt: await life.endOfDay(payeeId, until) } : { step };
+  const asked = step === 'Extend' ? { step, until, endsAt: await context.endOfDay(payeeId, until) } : { step };
   if (asked.step === 'Extend' && Date.parse(asked.endsAt) <= Date.now())
     throw new Trouble('--until names a day that is over.');
   const stamp = file === undefined ? undefined : await runtime.stampFile(file);

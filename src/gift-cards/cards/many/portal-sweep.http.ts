@@ -7,9 +7,9 @@ import type { PayeeId } from '../../../kit/ids.ts';
 import { isDay } from '../../../kit/instants.ts';
 import { ActAnswer, PayeeParams } from '../../../kit/portal.wire.ts';
 import { NoQuery } from '../../../kit/schemas.wire.ts';
+import type { GiftCardsContext } from '../../gift-cards-context.types.ts';
 import { selectHasBegun } from '../life.store.ts';
 import { PreviewAnswer, SweepBody, SweepQuery } from './portal-sweep.wire.ts';
-import type { ManyContext } from './selection.types.ts';
 import { previewSweep, sweepAct } from './sweep-act.flow.ts';
 
 const TAG = 'Gift cards';
@@ -17,7 +17,7 @@ const HERE = '/portal/api/payees/:payeeId/gift-card-sweep';
 
 /** What is left on expired cards is booked to the payee, by a person of theirs. */
 export function portalSweepRoutes(
-  context: ManyContext,
+  context: GiftCardsContext,
   { weighAct, alwaysNeedsAnother }: WeighedRoutes,
 ): AnyPortalRoute[] {
   const act = sweepAct(context);
@@ -59,8 +59,8 @@ export function portalSweepRoutes(
  *
  * @returns now, ISO 8601 in UTC
  */
-async function refuseDayToCome({ read }: ManyContext, payeeId: PayeeId, day: string): Promise<string> {
-  const begun = isDay(day) ? await selectHasBegun(read, payeeId, day) : undefined;
+async function refuseDayToCome({ database }: GiftCardsContext, payeeId: PayeeId, day: string): Promise<string> {
+  const begun = isDay(day) ? await selectHasBegun(database.background.read, payeeId, day) : undefined;
   if (begun?.hasBegun === true) return begun.now;
   throw inputError('expiredBefore', 'must be today or a day before it, YYYY-MM-DD');
 }

@@ -1,9 +1,8 @@
-import type { Read } from '../../../db/transaction.types.ts';
 import type { Actor } from '../../../kit/caller.ts';
 import type { PayeeId } from '../../../kit/ids.ts';
 import type { FileStamp } from '../../../kit/imports/import.types.ts';
 import type { AccountId } from '../../../ledger/ledger.types.ts';
-import type { Asked, LifeContext } from '../life.types.ts';
+import type { Asked } from '../life.types.ts';
 
 /** Which cards of a payee are meant: those that have all that is said. */
 export interface Selection {
@@ -37,11 +36,6 @@ export interface PageCard {
   /** Whether something has moved on it since the instant that was asked for. */
   readonly hasMoved: boolean;
   readonly currency: string;
-}
-
-/** What a step of many cards needs. */
-export interface ManyContext extends Pick<LifeContext, 'submit' | 'newId'> {
-  readonly read: Read;
 }
 
 /** A step of all cards that are meant and can take it. */

@@ -1,7 +1,8 @@
 import { SERVICE } from '../../../kit/caller.ts';
 import type { AskedAct, WeighedAct } from '../../../kit/given.ts';
 import type { PayeeId } from '../../../kit/ids.ts';
-import type { ManyContext, ManySteps, Touched } from './selection.types.ts';
+import type { GiftCardsContext } from '../../gift-cards-context.types.ts';
+import type { ManySteps, Touched } from './selection.types.ts';
 import { takeManySteps } from './take-many-steps.ts';
 
 /** A sweep of a product's expired cards, as a person asks for it. */
@@ -15,12 +16,12 @@ export interface SweepAsked {
 }
 
 /** What such a sweep would take. */
-export function previewSweep(context: ManyContext, payeeId: PayeeId, asked: SweepAsked): Promise<Touched> {
+export function previewSweep(context: GiftCardsContext, payeeId: PayeeId, asked: SweepAsked): Promise<Touched> {
   return takeManySteps(context, { ...stepsOf(payeeId, asked), actor: SERVICE, isPreview: true }, UNTOLD);
 }
 
 /** Sweeps the expired cards of a product. It always needs a second person, unless the payee has no limit for one. */
-export function sweepAct(context: ManyContext): WeighedAct {
+export function sweepAct(context: GiftCardsContext): WeighedAct {
   const bodyOf = ({ body }: AskedAct) => body as SweepAsked;
   return {
     operationId: 'sweepGiftCards',

@@ -1,9 +1,10 @@
 import { Refusal } from '../../../kit/errors.ts';
 import type { AccountId } from '../../../ledger/ledger.types.ts';
+import type { GiftCardsContext } from '../../gift-cards-context.types.ts';
 import { selectPage } from '../life.store.ts';
 import { CHANGE_CARD } from '../life-kinds.ts';
 import { canTake, isChosen } from './selection.rules.ts';
-import type { ManyContext, ManySteps, PageCard, Touched } from './selection.types.ts';
+import type { ManySteps, PageCard, Touched } from './selection.types.ts';
 
 /** Gift cards that take their step at once: few beside the payments that wait in the same queue. */
 const CARDS_AT_ONCE = 100;
@@ -16,7 +17,7 @@ const CARDS_AT_ONCE = 100;
  * @throws Refusal as `Submit`; what was done before stays so
  */
 export async function takeManySteps(
-  context: ManyContext,
+  context: GiftCardsContext,
   steps: ManySteps,
   progress: (touched: Touched, seen: number) => void,
 ): Promise<Touched> {
@@ -24,7 +25,7 @@ export async function takeManySteps(
   let seen = 0;
   let after: AccountId | null = null;
   for (;;) {
-    const rows: readonly PageCard[] = await selectPage(context.read, {
+    const rows: readonly PageCard[] = await selectPage(context.database.background.read, {
       payeeId: steps.payeeId,
       after,
       movedSince: steps.selection.unmovedSince,
@@ -45,7 +46,7 @@ export async function takeManySteps(
 
 /** What is on a card that has taken the step; undefined where it cannot any more, as after another process has done it. */
 async function takeOne(
-  { submit, newId }: ManyContext,
+  { submit, newId }: GiftCardsContext,
   { payeeId, actor, reason, selection, file, asked: meant, isPreview }: ManySteps,
   { accountId, available }: PageCard,
 ): Promise<number | undefined> {
