@@ -1,4 +1,3 @@
-import type { Database } from '../db/server/database.types.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { WeighAct } from '../kit/given.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
@@ -10,29 +9,22 @@ import { BALANCES_ARE_KEPT } from './reports/balance-invariant.store.ts';
 import { settlementActs } from './settlement-acts.flow.ts';
 import type { SettlementContext, SettlementService } from './settlements.types.ts';
 
-/** What settlement is composed of. */
-export interface SettlementsParts extends SettlementContext {
-  readonly database: Pick<Database, 'longWork' | 'report' | 'background' | 'reportReads'>;
-}
-
 /** What people book by hand may need another person. */
 export interface Weighing {
   readonly weighAct: WeighAct;
 }
 
 /** Composes settlement: what acquirers owe, their files, and disputes. */
-export function composeSettlements({ database, newId, hosts }: SettlementsParts) {
-  const context: SettlementContext = { newId, hosts };
-  const acts = settlementActs({ read: database.background.read, transact: database.longWork, newId, now: selectNow });
+export function composeSettlements(context: SettlementContext) {
+  const acts = settlementActs(context, selectNow);
   return {
+    context,
     invariants: [...INVARIANTS, ...BOOKED_INVARIANTS, ...CONVERSION_INVARIANTS, BALANCES_ARE_KEPT],
     /** What of settlement may need a second person. */
     acts,
-    database,
-    context,
     commands: {
       settlements: ({ weighAct }: Weighing): SettlementService => {
-        const { longWork, report, background } = database;
+        const { longWork, report, background } = context.database;
         const { read, transact } = background;
         return {
           read,

@@ -25,7 +25,7 @@ import {
   SomePeriodQuery,
   WithdrawBody,
 } from './portal-settlements.wire.ts';
-import type { PortalActs, SettlementService } from './settlements.types.ts';
+import type { PortalActs, SettlementContext } from './settlements.types.ts';
 
 const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId';
@@ -49,13 +49,9 @@ function dayOf({ day }: { readonly day: string }): string {
 const done = (approval: WaitingAct | undefined) => ({ approval: approval ?? null });
 
 /** What the portal does with settlement beyond the API: differences to look through and to end, and tables. */
-export function portalSettlementRoutes({
-  read,
-  acts,
-  weighAct,
-  longWork,
-  context,
-}: Pick<SettlementService, 'read' | 'longWork' | 'context'> & PortalActs): AnyPortalRoute[] {
+export function portalSettlementRoutes(context: SettlementContext, { acts, weighAct }: PortalActs): AnyPortalRoute[] {
+  const { longWork, background } = context.database;
+  const { read } = background;
   const closeDay = async (asked: CloseByHand) => {
     try {
       return (await closeByHand(longWork, context, asked)).length;

@@ -38,7 +38,7 @@ export async function givenByResolving(
 /** The same as `resolveDifference`, for what may come again because its answer was lost. */
 export async function resolveOnce(
   transaction: Transaction,
-  context: Pick<SettlementContext, 'newId'>,
+  context: SettlementContext,
   command: ResolveDifference,
 ): Promise<void> {
   if (await wasResolvedSo(transaction, command)) return;
@@ -59,7 +59,7 @@ export async function resolveOnce(
  */
 export async function resolveDifference(
   transaction: Transaction,
-  { newId }: Pick<SettlementContext, 'newId'>,
+  { newId }: SettlementContext,
   { payeeId, differenceId, outcome, reason, actor, now }: ResolveDifference,
 ): Promise<void> {
   const isBooked = outcome !== 'AcquirersMistake';

@@ -1,18 +1,10 @@
-import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Read } from '../db/transaction.types.ts';
 import type { AskedAct, WeighedAct } from '../kit/given.ts';
 import type { DisputeStep } from './disputes/disputes.types.ts';
 import { changeDispute, givenByStep } from './disputes/save-dispute.ts';
 import { givenByWithdrawing, withdrawBatch } from './files/withdraw-batch.ts';
 import { givenByResolving, resolveOnce } from './resolve-difference.ts';
 import type { DifferenceOutcome, SettlementActs, SettlementContext } from './settlements.types.ts';
-
-/** What the acts of settlement need. */
-export interface ActsContext extends Pick<SettlementContext, 'newId'> {
-  readonly read: Read;
-  readonly transact: Transact;
-  /** The time of the database. */
-  readonly now: (read: Read) => Promise<string>;
-}
 
 /** A difference that is to be ended: its id is in the address. */
 export interface ResolveAsked {
@@ -27,11 +19,15 @@ export interface WithdrawAsked {
 }
 
 /** What people book by hand. Both may wait for another person, so each is done once however often it is run. */
-export function settlementActs(context: ActsContext): SettlementActs {
-  return { resolve: resolving(context), withdraw: withdrawing(context), dispute: disputing(context) };
+export function settlementActs(context: SettlementContext, now: Now): SettlementActs {
+  return { resolve: resolving(context, now), withdraw: withdrawing(context, now), dispute: disputing(context) };
 }
 
-function resolving({ read, transact, newId, now }: ActsContext): WeighedAct {
+/** The time of the database. */
+type Now = (read: Read) => Promise<string>;
+
+function resolving(context: SettlementContext, now: Now): WeighedAct {
+  const { longWork: transact, background } = context.database;
   const askedOf = ({ payeeId, params: { differenceId = '' }, body }: AskedAct) => ({
     payeeId,
     differenceId,
@@ -39,32 +35,34 @@ function resolving({ read, transact, newId, now }: ActsContext): WeighedAct {
   });
   return {
     operationId: 'resolveDifference',
-    gives: (asked) => givenByResolving(read, askedOf(asked)),
+    gives: (asked) => givenByResolving(background.read, askedOf(asked)),
     run: (asked, actor) =>
       transact(async (transaction) => {
         const command = { ...askedOf(asked), actor, now: await now(transaction.run) };
-        await resolveOnce(transaction, { newId }, command);
+        await resolveOnce(transaction, context, command);
       }),
   };
 }
 
-function withdrawing({ read, transact, newId, now }: ActsContext): WeighedAct {
+function withdrawing(context: SettlementContext, now: Now): WeighedAct {
+  const { longWork: transact, background } = context.database;
   const askedOf = ({ payeeId, body }: AskedAct) => {
     const { number, reason } = body as WithdrawAsked;
     return { payeeId, number, reason };
   };
   return {
     operationId: 'withdrawBatch',
-    gives: (asked) => givenByWithdrawing(read, askedOf(asked)),
+    gives: (asked) => givenByWithdrawing(background.read, askedOf(asked)),
     run: (asked, actor) =>
       transact(async (transaction) => {
         const command = { ...askedOf(asked), actor, now: await now(transaction.run) };
-        await withdrawBatch(transaction, { newId }, command);
+        await withdrawBatch(transaction, context, command);
       }),
   };
 }
 
-function disputing({ read, transact }: ActsContext): WeighedAct {
+function disputing({ database }: SettlementContext): WeighedAct {
+  const { longWork: transact, background } = database;
   const askedOf = ({ payeeId, params: { disputeId = '' }, body }: AskedAct) => ({
     payeeId,
     disputeId,
@@ -72,7 +70,7 @@ function disputing({ read, transact }: ActsContext): WeighedAct {
   });
   return {
     operationId: 'changeDispute',
-    gives: (asked) => givenByStep(read, askedOf(asked)),
+    gives: (asked) => givenByStep(background.read, askedOf(asked)),
     run: async (asked, actor, weighed) => {
       const most = weighed ?? NOTHING;
       await transact((transaction) => changeDispute(transaction, { ...askedOf(asked), actor, most }));

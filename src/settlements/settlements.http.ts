@@ -1,3 +1,4 @@
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import { operation } from '../http/operations.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
@@ -9,7 +10,7 @@ import { selectPayouts, selectSettlement, selectSettlements } from './days/shown
 import { netOf } from './days/totals.rules.ts';
 import { selectDifferences } from './differences.store.ts';
 import { periodOf } from './period.rules.ts';
-import type { Difference, Payout, SettlementRoutesOptions, ShownSettlement, Totals } from './settlements.types.ts';
+import type { Difference, Payout, SettlementContext, ShownSettlement, Totals } from './settlements.types.ts';
 import {
   PAGE_SETTLEMENTS,
   SettlementAnswer,
@@ -25,7 +26,9 @@ export const SETTLEMENTS_TAG = 'Settlement';
 const SHOWN = 1000;
 
 /** What acquirers owe a payee for its days, and what they have paid. */
-export function settlementRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+export function settlementRoutes(context: SettlementContext, { baseUrl }: RouteGiven): ApiRoute[] {
+  // Many rows: where the planner is free.
+  const { read } = context.database.background;
   const at = (settlementId: string) => `${SETTLEMENTS}/${settlementId}`;
   const find = async (payeeId: PayeeId, settlementId: string) =>
     isUuid(settlementId) ? selectSettlement(read, payeeId, settlementId) : undefined;

@@ -7,6 +7,7 @@ import type { CommandRuntime } from '../kit/command.ts';
 import type { AskedAct, WaitingAct, WeighAct, WeighedAct } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
+import type { Kontor } from '../kontor.types.ts';
 
 /** What settlement needs to know of the acquirers of this installation. */
 export interface SettlingHosts {
@@ -24,9 +25,8 @@ export interface SettlingHosts {
   newExchange(agreement: Agreement): Promise<Pick<Exchange, 'stan' | 'sentAt'>>;
 }
 
-/** What the verbs of this slice are given beside their transaction. */
-export interface SettlementContext {
-  readonly newId: () => string;
+/** What this slice works with. */
+export interface SettlementContext extends Kontor {
   readonly hosts: SettlingHosts;
 }
 
@@ -183,13 +183,6 @@ export interface SettlementService {
 
 /** What the commands of this slice get of the machine. */
 export type SettlementRuntime = CommandRuntime<SettlementService>;
-
-/** What the routes are made with. */
-export interface SettlementRoutesOptions {
-  readonly read: Read;
-  /** Without a trailing slash. */
-  readonly baseUrl: () => string;
-}
 
 /** Kinds of movements of settlement, as their index has them. */
 export const OF_SETTLEMENT = `('Settlement', 'Dispute', 'Conversion')`;

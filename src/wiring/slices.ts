@@ -90,7 +90,7 @@ export function composeSlices(parts: SliceParts) {
     accounts: accounts.context,
     submit,
   });
-  const settlements = settlementsOf({ config, acquirers, database, newId }, issuers);
+  const settlements = composeSettlements({ ...kontor, hosts: hostsOf(parts, issuers) });
   const events = composeEvents(kontor);
   const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
   const portal = composePortal({ ...kontor, issuers: asking.issuers, acquirers: lines });
@@ -125,13 +125,12 @@ function keysOf(
   return composeKeys({ database, keyRing, keyProvider, keyUses, auditBy: auditKeysBy });
 }
 
-/** Settlements, with the acquirers that they ask for days: those of the sandbox's own acquirer come of themselves. */
-function settlementsOf(
-  { config, acquirers, database, newId }: Pick<SliceParts, 'config' | 'acquirers' | 'database' | 'newId'>,
+/** The acquirers that settlement asks for days: those of the sandbox's own acquirer come of themselves. */
+function hostsOf(
+  { config, acquirers }: SliceParts,
   { linkTo: link, asker: { newExchange } }: ReturnType<typeof composeIssuers>,
 ) {
-  const setup = config.mode === 'sandbox' ? undefined : acquirers;
-  return composeSettlements({ database, newId, hosts: settlingHosts({ setup, link, newExchange }) });
+  return settlingHosts({ setup: config.mode === 'sandbox' ? undefined : acquirers, link, newExchange });
 }
 
 interface ServicesOf extends Pick<SliceParts, 'database' | 'cardPrefixes'> {

@@ -168,8 +168,7 @@ test('agreed to twice at the same moment, it is done once, and neither run says 
 
 test('what is booked by hand has the time of the database, whatever the clock of the instance says', async () => {
   const { difference } = await wrong(50);
-  const { transact, read } = kontor.database;
-  const { resolve: act } = settlementActs({ transact, read, newId: context.newId, now: selectNow });
+  const { resolve: act } = settlementActs(kontor.service.slices.settlements.context, selectNow);
   const body = { outcome: 'WrittenOff', reason: 'gone' };
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   try {

@@ -1,5 +1,5 @@
-import type { Transact } from '../../db/transaction.types.ts';
-import { type Background, stopAll } from '../../kit/work/background.ts';
+import type { JobContext } from '../../db/job-context.types.ts';
+import { stopAll } from '../../kit/work/background.ts';
 import { repeatInLanes } from '../../kit/work/lanes.ts';
 import { selectNow } from '../clock.store.ts';
 import type { SettlementContext } from '../settlements.types.ts';
@@ -14,22 +14,17 @@ const CLOSING_INTERVAL_MS = 15_000;
 /** Milliseconds between two looks whether totals are to be told: a person who has closed a day waits for the answer. */
 const TELLING_INTERVAL_MS = 5_000;
 
-/** What the jobs of settlement need. */
-export interface SettlementJobsContext {
-  readonly transact: Transact;
-  readonly background: Background;
-}
-
 /**
  * Starts closing business days, comparing their totals with the acquirers, and looking for what their files lack.
  *
  * @returns stops it, and waits for what is under way
  */
 export function startSettling(
-  { transact, background }: SettlementJobsContext,
+  { background }: JobContext,
   context: SettlementContext,
   intervalMs = CLOSING_INTERVAL_MS,
 ): () => Promise<void> {
+  const { longWork: transact } = context.database;
   // An acquirer's answers of some days are read to close one: once for each day.
   const closed = new Map<string, string>();
   const stops = [

@@ -12,7 +12,7 @@ import type { ClosingDay, OpenDay, SummedItems } from './days.types.ts';
  * @returns also the last attempt that was looked at; null where there are no more
  */
 export async function sumItems(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, acquirer, agreement, currency, day }: OpenDay,
   { after, most }: { readonly after: string | undefined; readonly most: number },
 ): Promise<SummedItems & { readonly last: string | null }> {
@@ -58,7 +58,7 @@ export async function sumItems(
 
 /** How many items a day has now. */
 export async function countItems(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, acquirer, agreement, currency, day }: OpenDay,
 ): Promise<{ readonly items: number; readonly now: string }> {
   const { rows } = await run<{ readonly items: number; readonly now: string }>(
@@ -217,7 +217,7 @@ export function settleDays(transaction: Transaction, payeeId: PayeeId): Promise<
 
 /** Closed days that were not yet searched for what the acquirer's files lack, and whose time for it has come. */
 export async function selectDaysToSearch(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { afterDays, most }: { readonly afterDays: number; readonly most: number },
 ): Promise<readonly Pick<SettlementDay, 'payeeId' | 'settlementId'>[]> {
   const { rows } = await run<Pick<SettlementDay, 'payeeId' | 'settlementId'>>(

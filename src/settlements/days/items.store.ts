@@ -23,7 +23,7 @@ export interface Answers {
  * @param most how many, and more where several came at the same time
  */
 export async function selectAnswers(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   acquirer: string,
   { after, most }: { readonly after: string | undefined; readonly most: number },
 ): Promise<Answers> {

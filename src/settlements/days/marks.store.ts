@@ -59,7 +59,7 @@ export function addOpenDays(transaction: Transaction, acquirer: string): Promise
 
 /** Days that have items and are not closed. */
 export async function selectOpenDays(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   acquirer: string,
   { to, isOne }: DaysAsked,
 ): Promise<readonly OpenDay[]> {

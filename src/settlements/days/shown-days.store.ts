@@ -134,7 +134,7 @@ export async function selectPayouts(
 
 /** Takes days whose totals are due: no other instance has them for a while. */
 export async function takeDueDays(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   {
     most,
     leaseSeconds,

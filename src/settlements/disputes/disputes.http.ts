@@ -1,3 +1,4 @@
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
@@ -6,7 +7,7 @@ import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
 import { periodOf } from '../period.rules.ts';
 import { listPage, SETTLEMENTS_TAG } from '../settlements.http.ts';
-import type { SettlementRoutesOptions } from '../settlements.types.ts';
+import type { SettlementContext } from '../settlements.types.ts';
 import { DisputeAnswer, DisputeParams, DisputesAnswer, DisputesQuery } from '../settlements.wire.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import type { Dispute } from './disputes.types.ts';
@@ -14,7 +15,9 @@ import type { Dispute } from './disputes.types.ts';
 const DISPUTES = '/psp/disputes';
 
 /** What holders of cards have asked back from a payee. */
-export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+export function disputeRoutes(context: SettlementContext, { baseUrl }: RouteGiven): ApiRoute[] {
+  // Many rows: where the planner is free.
+  const { read } = context.database.background;
   const addressOf = ({ accountId, paymentId }: Dispute) =>
     accountId === null
       ? `/psp/creditcard/payments/${paymentId}`

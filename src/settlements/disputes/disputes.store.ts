@@ -69,7 +69,7 @@ export async function selectDisputes(
 
 /** One dispute. */
 export async function selectDispute(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   payeeId: PayeeId,
   disputeId: string,
 ): Promise<Dispute | undefined> {

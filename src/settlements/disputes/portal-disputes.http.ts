@@ -5,7 +5,7 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
 import { DisputeChanged, DisputeOfPayeeParams, StepBody, StepsAnswer } from '../portal-settlements.wire.ts';
-import type { PortalActs, SettlementService } from '../settlements.types.ts';
+import type { PortalActs, SettlementContext } from '../settlements.types.ts';
 import { stepsFrom } from './disputes.rules.ts';
 import { selectDispute } from './disputes.store.ts';
 
@@ -13,11 +13,8 @@ const TAG = 'Settlement';
 const STEPS = '/portal/api/payees/:payeeId/disputes/:disputeId/steps';
 
 /** What a person does with a dispute: the same as `kontor disputes`. */
-export function portalDisputeRoutes({
-  read,
-  acts,
-  weighAct,
-}: Pick<SettlementService, 'read'> & PortalActs): AnyPortalRoute[] {
+export function portalDisputeRoutes(context: SettlementContext, { acts, weighAct }: PortalActs): AnyPortalRoute[] {
+  const { read } = context.database.background;
   const stepsOf = async (payeeId: PayeeId, disputeId: string) => {
     const found = isUuid(disputeId) ? await selectDispute({ run: read }, payeeId, disputeId) : undefined;
     if (found === undefined) throw notFound();

@@ -6,7 +6,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
 import { selectNow } from '../clock.store.ts';
-import type { SettlementService } from '../settlements.types.ts';
+import type { SettlementContext } from '../settlements.types.ts';
 import type { FileFault, OpenFile } from './files.types.ts';
 import { importFile, previewFile } from './import-file.flow.ts';
 import { selectImported } from './imported-batches.store.ts';
@@ -22,13 +22,14 @@ const FILE_BATCHES = 500;
 /** Imported batches that one answer shows. */
 const SHOWN = 200;
 
-interface FilesContext extends Pick<SettlementService, 'read' | 'longWork' | 'context'> {
-  readonly sentFile: (name: string, bytes: Buffer) => OpenFile;
-}
-
 /** What a person does with files of acquirers: looks what one would do, takes it, and sees who has taken which. */
-export function portalFileRoutes({ read, longWork, context, sentFile }: FilesContext): AnyPortalRoute[] {
-  const { hosts } = context;
+export function portalFileRoutes(
+  context: SettlementContext,
+  sentFile: (name: string, bytes: Buffer) => OpenFile,
+): AnyPortalRoute[] {
+  const { hosts, database } = context;
+  const { longWork, background } = database;
+  const { read } = background;
   const asked = async (request: FileRequest, digest?: string) => {
     const { payeeId, file, query } = request;
     const acquirer = hosts.acquirersOf(payeeId).find(({ id }) => id === query.acquirer);

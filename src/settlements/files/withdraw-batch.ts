@@ -66,7 +66,7 @@ export async function givenByWithdrawing(
  */
 export async function withdrawBatch(
   transaction: Transaction,
-  context: Pick<SettlementContext, 'newId'>,
+  context: SettlementContext,
   asked: WithdrawBatch,
 ): Promise<boolean> {
   await lockImports(transaction);
@@ -114,7 +114,7 @@ interface Taking {
 /** Books the opposite of all that the batch, and people because of it, have booked: what takes back the batch's own movement, and what waits for a line again. */
 async function takeBack(
   transaction: Transaction,
-  { newId }: Pick<SettlementContext, 'newId'>,
+  { newId }: SettlementContext,
   { command, batch }: Taking,
 ): Promise<{ readonly oppositeId: string | null; readonly freed: readonly FreedItem[] }> {
   const { payeeId, now } = command;

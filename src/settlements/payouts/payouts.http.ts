@@ -1,9 +1,10 @@
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { NoParams } from '../../kit/schemas.wire.ts';
 import { periodOf } from '../period.rules.ts';
 import { listPage, SETTLEMENTS_TAG } from '../settlements.http.ts';
-import type { SettlementRoutesOptions } from '../settlements.types.ts';
+import type { SettlementContext } from '../settlements.types.ts';
 import { PayoutsAnswer, PayoutsQuery } from '../settlements.wire.ts';
 import { selectListedPayouts, selectPaidDays, selectReserves } from './payouts.store.ts';
 import type { ListedPayout, PaidDay, PayoutSums } from './payouts.types.ts';
@@ -13,7 +14,9 @@ const PAYOUTS = '/psp/payouts';
 const DAYS = 3_660;
 
 /** What acquirers pay a payee, by the day on which they pay it. */
-export function payoutRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+export function payoutRoutes(context: SettlementContext, { baseUrl }: RouteGiven): ApiRoute[] {
+  // Many rows: where the planner is free.
+  const { read } = context.database.background;
   return [
     apiRoute({
       method: 'GET',

@@ -5,7 +5,7 @@ import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
 import { periodOf } from '../period.rules.ts';
 import { PeriodQuery, SeenBody } from '../portal-settlements.wire.ts';
-import type { SettlementService } from '../settlements.types.ts';
+import type { SettlementContext } from '../settlements.types.ts';
 import { exportPayouts } from './describe-payouts.ts';
 import { markSeen } from './mark-seen.ts';
 
@@ -13,7 +13,8 @@ const TAG = 'Settlement';
 const HERE = '/portal/api/payees/:payeeId';
 
 /** What a person does with payouts: compares them with the bank's statement. */
-export function portalPayoutRoutes({ read, transact }: Pick<SettlementService, 'read' | 'transact'>): AnyPortalRoute[] {
+export function portalPayoutRoutes(context: SettlementContext): AnyPortalRoute[] {
+  const { read, transact } = context.database.background;
   return [
     portalRoute({
       method: 'POST',

@@ -1,8 +1,8 @@
-import type { ReportReads } from '../../db/reading/report-reads.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { periodOf } from '../period.rules.ts';
+import type { SettlementContext } from '../settlements.types.ts';
 import { askBusinessDays } from './ask-business-days.ts';
 import { askSales, WHILE_WAITED_FOR } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
@@ -16,7 +16,8 @@ const TAG = 'Reports';
 const HERE = '/portal/api/payees/:payeeId';
 
 /** Reports as tables to download, and what is a report of the portal alone. */
-export function portalReportRoutes({ read, inTurn }: ReportReads): AnyPortalRoute[] {
+export function portalReportRoutes(context: SettlementContext): AnyPortalRoute[] {
+  const { read, inTurn } = context.database.reportReads;
   return [
     portalRoute({
       method: 'GET',

@@ -1,10 +1,10 @@
-import type { ReportReads } from '../../db/reading/report-reads.types.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { NoParams } from '../../kit/schemas.wire.ts';
 import { periodOf } from '../period.rules.ts';
-import type { SettlementRoutesOptions } from '../settlements.types.ts';
+import type { SettlementContext } from '../settlements.types.ts';
 import { askSales, WHILE_WAITED_FOR } from './ask-sales.ts';
 import { askTrialBalance } from './ask-trial-balance.ts';
 import { ReportQuery, SalesAnswer, SalesQuery, TrialBalanceAnswer } from './reports.wire.ts';
@@ -17,7 +17,8 @@ const SALES = '/psp/sales';
 const TAG = 'Reports';
 
 /** What a month is closed with. */
-export function reportRoutes({ read, inTurn, baseUrl }: SettlementRoutesOptions & ReportReads): ApiRoute[] {
+export function reportRoutes(context: SettlementContext, { baseUrl }: RouteGiven): ApiRoute[] {
+  const { read, inTurn } = context.database.reportReads;
   return [
     apiRoute({
       method: 'GET',
