@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scannerFor } from '../leak/scanner.ts';
 import { journalLines } from '../support/crash/acquirer-books.ts';
 import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { scannerFor } from '../support/prober/scanner.ts';
 
 // With the real commands: the plan that comes along, at the test acquirer.
 

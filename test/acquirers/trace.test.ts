@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetTrace } from '../../src/issuers/trace/keep-trace.ts';
 import type { TraceRow } from '../../src/issuers/trace/trace.types.ts';
-import { scannerFor } from '../leak/scanner.ts';
 import { dumpDatabase } from '../support/crash/acquirer-leaks.ts';
 import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/issuer/acquiring.ts';
+import { scannerFor } from '../support/prober/scanner.ts';
 
 const NUMBER = '4925000000000004';
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import type { ClientOptions, KontorClient } from '../../client/client.types.ts';
@@ -12,6 +10,7 @@ import type {
 } from '../../client/kontor.generated.ts';
 import { KontorNoSuchOperation, KontorProblem } from '../../client/problems.ts';
 import { KontorWrongSignature, verifyWebhook } from '../../client/webhooks.ts';
+import { readSandbox } from '../support/sandbox-file.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
@@ -24,10 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a newcomer finds in `sandbox.json`. */
-async function sandbox() {
-  return JSON.parse(await readFile(join(service.config.dataDir, 'sandbox.json'), 'utf8'));
-}
+/** What a newcomer finds. */
+const sandbox = () => readSandbox(service.config.dataDir);
 
 function client(options: Partial<ClientOptions> = {}): KontorClient {
   const { baseUrl, accessToken, hmac } = service;
@@ -108,7 +105,7 @@ describe('what lies below /api/payments', () => {
   });
 
   test('is followed from the balance to the capture', async () => {
-    const { accounts } = await sandbox();
+    const { accounts } = sandbox();
     const [{ accountKey, cvc, expiryDate, currency }] = accounts;
     const accountIdentifier = { accountKey, cvc, expiryDate };
     const balance = await kontor.call('POST /api/payments/payment-account/balance', { body: { accountIdentifier } });
@@ -159,7 +156,7 @@ describe('a problem', () => {
 });
 
 test('client credentials get an access token, for a scope of their own', async () => {
-  const { oauth } = await sandbox();
+  const { oauth } = sandbox();
   const { clientId, clientSecret } = oauth;
   const own = client({ credentials: { clientId, clientSecret, scope: 'webhooks' } });
   expect((await own.call('GET /webhooks')).webhooks.webhookList).toEqual([]);

@@ -3,7 +3,7 @@ import type { ApiRoute } from '../../src/http/route.types.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { IS_LONG_RUN } from '../support/long-run.ts';
 import { countedTables } from '../support/prober/routes-digest.ts';
-import { goodRequest, type RouteRequest, textOf, withBody } from '../support/prober/routes-requests.ts';
+import { goodRequest, type RouteRequest, shownBytes, withBody } from '../support/prober/routes-requests.ts';
 import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
 import { exchange, type RawAnswer } from '../support/prober/sockets.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
@@ -69,7 +69,7 @@ async function effectOf(
   request: RouteRequest,
   times: number,
 ): Promise<{ answers: RawAnswer[]; rows: (readonly [string, number])[] }> {
-  const texts = Array.from({ length: times }, () => Buffer.from(textOf(request), 'latin1'));
+  const texts = Array.from({ length: times }, () => shownBytes(request));
   const before = await countedTables(kontor.database);
   const answers = await Promise.all(texts.map((bytes) => exchange(kontor.baseUrl, bytes)));
   const after = await countedTables(kontor.database);

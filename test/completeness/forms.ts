@@ -7,7 +7,7 @@ import {
   MARKER,
   type RouteRequest,
   shareOf,
-  textOf,
+  shownBytes,
   withBody,
   withHeaders,
   withQuery,
@@ -26,7 +26,12 @@ async function expectRefused(
 ): Promise<void> {
   const sent = shareOf(route, spoil(at().good));
   for (const [index, answer] of (await inTurn(sent, at().send)).entries()) {
-    expect(answer.status, textOf(sent[index] as RouteRequest).slice(0, 600)).not.toBe(200);
+    expect(
+      answer.status,
+      shownBytes(sent[index] as RouteRequest)
+        .toString()
+        .slice(0, 600),
+    ).not.toBe(200);
     checkProblem(route, answer, { code });
   }
 }
@@ -135,7 +140,7 @@ export function testServedForms({ route, at }: OneRoute): void {
       const { good, kontor } = at();
       const blockOf = async (method: string) => {
         const connection = await openConnection(kontor.baseUrl);
-        connection.write(textOf(withHeaders({ ...good, method }, { connection: 'close' })));
+        connection.write(shownBytes(withHeaders({ ...good, method }, { connection: 'close' })));
         await connection.closed();
         const [head = '', body] = connection.received().split('\r\n\r\n');
         return { head: head.replace(/\r\ndate: [^\r]*/i, ''), body };

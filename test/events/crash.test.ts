@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROW_CRASHES } from '../../src/kit/limits.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
+import { readSandbox } from '../support/sandbox-file.ts';
 import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';
 import { type Receiver, startReceiver } from '../support/shop/receiver.ts';
 import { until } from '../support/until.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 });
 
 async function send(path: string, body: object): Promise<{ webhook: { id: string } }> {
-  const { accessToken } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  const { accessToken } = readSandbox(dataDir);
   const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
   const answer = await fetch(`${service.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return (await answer.json()) as { webhook: { id: string } };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { filesBelow, type Sought, scanFolder, scannerFor } from '../leak/scanner.ts';
 import { dumpDatabase } from '../support/crash/acquirer-leaks.ts';
 import { type TwoInstances, twoInstances } from '../support/crash/two-instances.ts';
 import { newId } from '../support/database/ledger.ts';
 import { wrongCode } from '../support/numbers.ts';
 import { pageAt } from '../support/payer/pay-page.ts';
+import { filesBelow, type Sought, scanFolder, scannerFor } from '../support/prober/scanner.ts';
 import type { Answer, TestService } from '../support/service.ts';
 import { openAnAccount } from '../support/shop/accounts-shop.ts';
 import { cardLife } from '../support/shop/card-life.ts';

@@ -14,6 +14,7 @@ import {
   spawnKontor,
   startKillableService,
 } from '../support/crash/crash.ts';
+import { readSandbox } from '../support/sandbox-file.ts';
 import { type ImportCounts, kontor, type Rejected } from '../support/shop/tokens-command.ts';
 import { cardLine, fileOf } from '../support/shop/tokens-lines.ts';
 import { until } from '../support/until.ts';
@@ -106,7 +107,7 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
 }
 
 async function shopOf(dataDir: string, baseUrl: string) {
-  const { payeeId, accessToken } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  const { payeeId, accessToken } = readSandbox(dataDir);
   return { baseUrl, payeeId, accessToken };
 }
 

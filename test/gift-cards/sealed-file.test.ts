@@ -6,7 +6,7 @@ import type { CardsRuntime, SealForPrinter } from '../../src/gift-cards/bulk/bul
 import { openCardFile } from '../../src/gift-cards/bulk/card-file.adapter.ts';
 import { openFile } from '../../src/gift-cards/bulk/open-file.cli.ts';
 import { readPrinterKey, readPrivateKey, readSealedFile } from '../../src/gift-cards/bulk/print-file.adapter.ts';
-import { scannerFor } from '../leak/scanner.ts';
+import { scannerFor } from '../support/prober/scanner.ts';
 import { runCommand } from '../support/run-command.ts';
 import { openProgramme, type Programme } from '../support/shop/gift-card-files.ts';
 

@@ -1,12 +1,6 @@
-import { type Attack, type Request, type Target, wire } from './requests.ts';
-import type { Sought } from './scanner.ts';
-
-/** What `sandbox.json` says of an account, as far as it is read here. */
-export interface Payable {
-  readonly paymentAccountId: string;
-  readonly accountKey: string;
-  readonly currency?: string;
-}
+import type { SandboxAccount } from '../../sandbox/seeds/ensure-accounts.ts';
+import type { Sought } from '../support/prober/scanner.ts';
+import { type Attack, attackBy, type Request, type Target } from './requests.ts';
 
 const ACCOUNTS = '/api/payments/payment-account';
 const PIN_BLOCK = 'CA7A51E0DDBA11FEC0FFEE5EED0DDB17';
@@ -17,7 +11,7 @@ const CODES = { cvc: '7391', securityCode: '8264' };
 const LONG_CODES = { cvc: '739182640519', securityCode: '826473910528' };
 
 /** Everything about a card that no answer, log or table may hold. */
-export function accountSecrets({ accountKey }: Payable): Sought[] {
+export function accountSecrets({ accountKey }: SandboxAccount): Sought[] {
   const secret = (name: string, value: string): Sought => ({ name, value, kind: 'secret' });
   return [
     { name: "an account's number", value: accountKey, kind: 'card number' },
@@ -32,13 +26,13 @@ export function accountSecrets({ accountKey }: Payable): Sought[] {
 
 /** Makes a payment through each route that there is, and attacks with secrets in the good request and in bad ones. */
 export async function attackAccounts(
-  account: Payable,
+  account: SandboxAccount,
   target: Target,
   exchange: (attack: Attack) => Promise<Buffer>,
 ): Promise<void> {
   let sent = 0;
   const send = async (name: string, request: Request): Promise<Buffer> =>
-    exchange({ name: `${name}: ${request.method} ${request.path}`, bytes: wire(request, target) });
+    exchange(attackBy(`${name}: ${request.method} ${request.path}`, request, target));
   const reference = () => `secret-${++sent}`;
   const { paymentAccountId, currency = 'NOK' } = account;
   const order = { paymentOrderRef: 'order-1', merchant: { merchantName: 'Kiosk' } };
@@ -108,12 +102,12 @@ interface FollowedUp {
 
 type Codes = Readonly<Partial<typeof CODES>>;
 
-function secretsOf({ accountKey }: Payable, codes: Codes): Readonly<Record<string, string>> {
+function secretsOf({ accountKey }: SandboxAccount, codes: Codes): Readonly<Record<string, string>> {
   return { accountKey, ...codes, encryptedPin: PIN_BLOCK, track2: `${accountKey}=3912101${DISCRETIONARY}` };
 }
 
 /** Identifiers that are refused, each with the secret where it should not be. */
-function badIdentifiers(account: Payable, codes: Codes): Readonly<Record<string, unknown>> {
+function badIdentifiers(account: SandboxAccount, codes: Codes): Readonly<Record<string, unknown>> {
   const good = secretsOf(account, codes);
   return {
     'codes that are too long': { ...good, ...LONG_CODES },

@@ -1,5 +1,6 @@
+import type { Operation } from '../support/prober/operations.ts';
 import { type Bait, spellings } from './bait.ts';
-import { type Attack, fill, type Operation, percentEncoded, type Request, type Target, wire } from './requests.ts';
+import { type Attack, attackBy, fill, percentEncoded, type Request, type Target } from './requests.ts';
 
 /** Headers that the service reads, that proxies add, and an unknown one; `%` is where the number goes. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -32,8 +33,11 @@ export const SENDS_ALL = process.env['TEST_LEAK'] === 'all';
 /** Each operation gets one header of 24, the next one the next ones: each comes to operations of all kinds. */
 const SHARES = SENDS_ALL ? 1 : 24;
 
+/** What is attacked: an operation, or a page. */
+export type Attacked = Pick<Operation, 'method' | 'path' | 'params' | 'query' | 'body'>;
+
 /** A card number in every part of every operation's request. */
-export function attacksOn(operations: readonly Operation[], target: Target, bait: Bait): Attack[] {
+export function attacksOn(operations: readonly Attacked[], target: Target, bait: Bait): Attack[] {
   let turn = 0;
   return operations.flatMap((operation, index) => {
     const place = (part: string) => `${part} of ${operation.method} ${operation.path}`;
@@ -45,10 +49,7 @@ export function attacksOn(operations: readonly Operation[], target: Target, bait
       ...formAttacks(operation, target),
     ].flatMap(({ name, request }) => {
       const number = bait.number(place(name));
-      return spellings(number, turn++, SENDS_ALL).map((spelling) => ({
-        name: place(name),
-        bytes: wire(request(spelling), target),
-      }));
+      return spellings(number, turn++, SENDS_ALL).map((spelling) => attackBy(place(name), request(spelling), target));
     });
   });
 }
@@ -59,11 +60,10 @@ interface Trap {
   readonly request: (number: string) => Request;
 }
 
-function pathAttacks({ method, path, parameters }: Operation, { params }: Target): Trap[] {
-  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+function pathAttacks({ method, path, params: names }: Attacked, { params }: Target): Trap[] {
   const at = (change: (number: string) => string) => (number: string) => ({ method, path: change(number) });
   return [
-    ...inPath.flatMap(({ name }): Trap[] => [
+    ...names.flatMap((name): Trap[] => [
       {
         name: `path parameter ${name}`,
         request: at((number) => fill(path, { ...params, [name]: encodeURIComponent(number) })),
@@ -81,15 +81,14 @@ function pathAttacks({ method, path, parameters }: Operation, { params }: Target
   ];
 }
 
-function queryAttacks({ method, path, parameters }: Operation, { params }: Target): Trap[] {
-  const declared = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
-  return [...declared, 'unknown', '$expand', 'access_token'].map((name) => ({
+function queryAttacks({ method, path, query }: Attacked, { params }: Target): Trap[] {
+  return [...new Set([...Object.keys(query), 'unknown', '$expand', 'access_token'])].map((name) => ({
     name: `query parameter ${name}`,
     request: (number) => ({ method, path: `${fill(path, params)}?${name}=${encodeURIComponent(number)}` }),
   }));
 }
 
-function headerAttacks({ method, path }: Operation, { params }: Target): Trap[] {
+function headerAttacks({ method, path }: Attacked, { params }: Target): Trap[] {
   return Object.entries(HEADERS).map(([header, form]) => ({
     name: `header ${header}`,
     request: (number) => ({
@@ -100,15 +99,16 @@ function headerAttacks({ method, path }: Operation, { params }: Target): Trap[] 
   }));
 }
 
-function bodyAttacks({ method, path, contentType, members }: Operation, { params }: Target): Trap[] {
-  if (contentType === undefined || contentType.includes('form')) return [];
+function bodyAttacks({ method, path, body: taken }: Attacked, { params }: Target): Trap[] {
+  if (taken === undefined || taken.contentType.includes('form')) return [];
+  const { contentType } = taken;
   const trap = (name: string, body: (number: string) => string, type = contentType): Trap => ({
     name: `body: ${name}`,
     request: (number) => ({ method, path: fill(path, params), body: body(number), headers: { 'Content-Type': type } }),
   });
   const good = { state: 'Deleted', updatedBy: 'PAYEE', reason: 'Because', displayName: 'Mine' };
   return [
-    ...members.flatMap((member) => [
+    ...membersOf(taken).flatMap((member) => [
       trap(`${member} as a string`, (number) => JSON.stringify({ ...good, [member]: number })),
       trap(`${member} as a number`, (number) => `{"${member}":${number}}`),
       trap(`${member} in a list`, (number) => JSON.stringify({ ...good, [member]: [number, { [number]: number }] })),
@@ -129,14 +129,14 @@ function bodyAttacks({ method, path, contentType, members }: Operation, { params
 }
 
 /** Forms of a client that is known, and of one that is not. */
-function formAttacks({ method, path, contentType, members }: Operation, target: Target): Trap[] {
-  if (contentType === undefined || !contentType.includes('form')) return [];
+function formAttacks({ method, path, body: taken }: Attacked, target: Target): Trap[] {
+  if (!taken?.contentType.includes('form')) return [];
   const basic = Buffer.from(`${target.clientId}:${target.clientSecret}`).toString('base64');
   const good = { grant_type: 'client_credentials', token: 'none' };
-  return members.flatMap((member): Trap[] => {
+  return membersOf(taken).flatMap((member): Trap[] => {
     const request = (number: string, headers: Readonly<Record<string, string>>): Request => {
       const body = new URLSearchParams({ ...good, [member]: number }).toString();
-      return { method, path, body, headers: { ...headers, 'Content-Type': contentType } };
+      return { method, path, body, headers: { ...headers, 'Content-Type': taken.contentType } };
     };
     return [
       { name: `form: ${member}`, request: (number) => request(number, { Authorization: `Basic ${basic}` }) },
@@ -144,3 +144,5 @@ function formAttacks({ method, path, contentType, members }: Operation, target: 
     ];
   });
 }
+
+const membersOf = ({ schema }: NonNullable<Operation['body']>) => Object.keys(schema.properties ?? {});

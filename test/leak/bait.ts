@@ -1,5 +1,5 @@
 import { testCardNumber } from '../support/numbers.ts';
-import type { Sought } from './scanner.ts';
+import type { Sought } from '../support/prober/scanner.ts';
 
 /** Card numbers to send about, another one for each place, so that one that turns up tells where it came in. */
 export interface Bait {

@@ -1,5 +1,5 @@
 import { type Bait, spellings } from './bait.ts';
-import { type Attack, type Request, type Target, wire } from './requests.ts';
+import { type Attack, attackBy, type Request, type Target } from './requests.ts';
 
 /** What the HTTP parser itself refuses, or what is no operation at all. */
 export function framingAttacks({ host, accessToken }: Target, bait: Bait): Attack[] {
@@ -42,7 +42,7 @@ export function framingAttacks({ host, accessToken }: Target, bait: Bait): Attac
     'no HTTP at all': (number) => Buffer.from(`${number}\n`),
   };
   return Object.entries(forms).flatMap(([name, form], place) =>
-    spellings(bait.number(name), place, true).map((spelling) => ({ name, bytes: form(spelling) })),
+    spellings(bait.number(name), place, true).map((spelling) => ({ name, bytes: () => form(spelling) })),
   );
 }
 
@@ -50,7 +50,8 @@ export function framingAttacks({ host, accessToken }: Target, bait: Bait): Attac
 export function misplacedSecrets(secrets: readonly string[], target: Target): Attack[] {
   const path = `/online/payer/payees/${target.params['payeeId']}/payers/anna`;
   return secrets.flatMap((secret) => {
-    const request = (part: Partial<Request>) => wire({ method: 'GET', path: `${path}/tokens`, ...part }, target);
+    const request = (part: Partial<Request>) =>
+      attackBy('a secret out of place', { method: 'GET', path: `${path}/tokens`, ...part }, target);
     return [
       request({ path: `${path}/tokens?access_token=${secret}` }),
       request({ path: `${path}/tokens?cursor=${secret}` }),
@@ -61,6 +62,6 @@ export function misplacedSecrets(secrets: readonly string[], target: Target): At
       request({ headers: { Hmac: `HmacSHA512 user:nonce:${secret}` } }),
       request({ method: 'PATCH', path: `${path}/archives`, body: `{"reason":"${secret}` }),
       request({ method: 'PATCH', path: `${path}/archives`, body: `{"updatedBy":"${secret}"}` }),
-    ].map((bytes) => ({ name: 'a secret out of place', bytes }));
+    ];
   });
 }

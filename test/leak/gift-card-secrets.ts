@@ -1,7 +1,7 @@
 import { wrongCode } from '../support/numbers.ts';
+import type { Sought } from '../support/prober/scanner.ts';
 import { newReference } from '../support/shop/accounts-shop.ts';
-import { type Attack, type Request, type Target, wire } from './requests.ts';
-import type { Sought } from './scanner.ts';
+import { type Attack, attackBy, type Request, type Target } from './requests.ts';
 
 const GIFT_CARDS = '/api/payments/gift-card';
 const EMAIL = 'gift.canary.c0ffee@example.com';
@@ -26,7 +26,7 @@ export async function attackGiftCards(
 ): Promise<readonly Sought[]> {
   const post = async (path: string, members: object, headers: Request['headers'] = {}): Promise<string> => {
     const request = { method: 'POST', path, headers, body: JSON.stringify(members) };
-    return (await exchange({ name: `gift card: ${path}`, bytes: wire(request, target) })).toString();
+    return (await exchange(attackBy(`gift card: ${path}`, request, target))).toString();
   };
   const once = { 'Idempotency-Key': 'leak-key-of-a-gift-card' };
   const issue = () => post(`${GIFT_CARDS}/get-new-gift-card`, { amount: 500, email: EMAIL, msisdn: MOBILE }, once);

@@ -1,3 +1,4 @@
+import type { SandboxAccount } from '../../sandbox/seeds/ensure-accounts.ts';
 import { testCard } from '../support/issuer/three-ds.ts';
 import { orderPayer } from '../support/payer/order-payer.ts';
 import { linkIn, pageAt } from '../support/payer/pay-page.ts';
@@ -6,8 +7,9 @@ import { newReference } from '../support/shop/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/shop/card-payments-shop.ts';
 import { cardSeller } from '../support/shop/gift-cards-seller.ts';
 import { hrefOf, ordersShop } from '../support/shop/orders-shop.ts';
-import type { Payable } from './account-secrets.ts';
 import type { Marks } from './marks.ts';
+
+type Payable = Pick<SandboxAccount, 'paymentAccountId' | 'accountKey'> & Partial<SandboxAccount>;
 
 /** Who sends, and what is marked. */
 export interface Marked {
@@ -185,7 +187,7 @@ export async function markOrders({ marks, send, baseUrl }: Marked): Promise<void
 }
 
 /** Account payments: by our own account and by an issuer's card, with all that may stand beside the number. */
-export async function markAccountPayments({ marks, send }: Marked, account: Payable): Promise<void> {
+export async function markAccountPayments({ marks, send }: Marked, account: SandboxAccount): Promise<void> {
   const { word, text } = marks;
   const pay = async (whose: string, payable: Payable, atIssuer: readonly string[]) => {
     const body = {

@@ -1,5 +1,5 @@
 import { testCardNumber } from '../support/numbers.ts';
-import type { Sought } from './scanner.ts';
+import type { Sought } from '../support/prober/scanner.ts';
 
 /** A value that stands nowhere else, and the columns that may have it in the clear. */
 export interface Mark extends Sought {

@@ -1,8 +1,8 @@
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
+import type { Sought } from '../support/prober/scanner.ts';
 import type { Bait } from './bait.ts';
 import { disguised } from './disguise-attacks.ts';
-import { type Attack, type Request, type Target, wire } from './requests.ts';
-import type { Sought } from './scanner.ts';
+import { type Attack, attackBy, type Request, type Target } from './requests.ts';
 
 /** Codes of four digits are sought behind the field's name, this one by itself. */
 const CODE = '7391';
@@ -27,7 +27,7 @@ export async function attackPages(
   exchange: (attack: Attack) => Promise<Buffer>,
 ): Promise<readonly string[]> {
   const statuses: string[] = [];
-  const send = (name: string, request: Request) => exchange({ name, bytes: wire(request, target) });
+  const send = (name: string, request: Request) => exchange(attackBy(name, request, target));
   const open = async (amount: number, members: object = {}): Promise<string> => {
     const payment = {
       operation: 'Purchase',

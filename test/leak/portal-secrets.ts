@@ -1,11 +1,5 @@
-import { openBrowser } from '../support/shop/portal.ts';
-import type { Sought } from './scanner.ts';
-
-/** A person who can sign in to the sandbox's portal. */
-export interface PortalUserOfSandbox {
-  readonly email: string;
-  readonly password: string;
-}
+import type { Sought } from '../support/prober/scanner.ts';
+import { openBrowser, type SandboxPortal } from '../support/shop/portal.ts';
 
 const WRONG_PASSWORD = 'a-wrong-passw0rd-of-this-test-alone';
 const CHOSEN_PASSWORD = 'a-chosen-passw0rd-of-this-test-alone';
@@ -16,7 +10,7 @@ const CHOSEN_PASSWORD = 'a-chosen-passw0rd-of-this-test-alone';
  */
 export async function attackPortal(
   { baseUrl, payeeId }: { readonly baseUrl: string; readonly payeeId: string },
-  user: PortalUserOfSandbox,
+  user: Pick<SandboxPortal, 'email' | 'password'>,
 ): Promise<Sought[]> {
   const browser = openBrowser(baseUrl);
   const { email, password } = user;

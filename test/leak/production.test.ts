@@ -10,11 +10,11 @@ import {
   type ThreeDSMembers,
 } from '../support/issuer/hostile-directory.ts';
 import { pageAt } from '../support/payer/pay-page.ts';
+import { type Sought, scannerFor } from '../support/prober/scanner.ts';
+import { columnsOf } from '../support/prober/stored.ts';
 import { type SendOptions, sendTo } from '../support/service.ts';
 import { fileOf } from '../support/settlements.ts';
 import { makeBait } from './bait.ts';
-import { type Sought, scannerFor } from './scanner.ts';
-import { columnsOf } from './stored.ts';
 
 // What a sandbox does not have: a directory server that says what it likes, and settlement files of an acquirer.
 

@@ -1,9 +1,13 @@
-import { type SigningCredentials, signatureOf } from '../support/service.ts';
+import { bytesOf, type Sent, signatureFor } from '../support/prober/bytes.ts';
+import type { SigningCredentials } from '../support/service.ts';
 
 /** A request as it goes over the wire, and what it tries. */
 export interface Attack {
   readonly name: string;
-  readonly bytes: Buffer;
+  /** Undefined where the bytes are none, or one that nothing says what to answer to. */
+  readonly request?: Request;
+  /** Signed anew each time, where it is signed. */
+  bytes(): Buffer;
 }
 
 /** What the attacks need to get as far in as they can. */
@@ -18,22 +22,7 @@ export interface Target {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** An operation of the OpenAPI document, as far as the attacks read it. */
-export interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly { readonly name: string; readonly in: string }[];
-  readonly contentType: string | undefined;
-  /** Members of the body. */
-  readonly members: readonly string[];
-}
-
-export interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-}
+export type Request = Omit<Sent, 'headers'> & Partial<Pick<Sent, 'headers'>>;
 
 /** A path with its parameters filled in; `recurrenceTokens/{token}` may have a value of its own. */
 export function fill(path: string, values: Readonly<Record<string, string>>): string {
@@ -46,26 +35,24 @@ export function percentEncoded(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
 }
 
-/** A request as bytes, with what every good one has. */
-export function wire(request: Request, { host, accessToken, hmac }: Target): Buffer {
-  const { method, path, headers = {}, body } = request;
+/** A request with what every good one has. */
+export function attackBy(name: string, request: Request, target: Target): Attack {
+  return { name, request, bytes: () => wire(request, target) };
+}
+
+function wire({ method, path, headers = {}, body }: Request, { host, accessToken, hmac }: Target): Buffer {
   const given = new Set(Object.keys(headers).map((name) => name.trim().toLowerCase()));
   const own = {
     Host: host,
     Authorization: `Bearer ${accessToken}`,
     Connection: 'close',
-    ...(path.startsWith('/api/payments') && { Hmac: signatureOf(hmac, signedParts(request)) }),
+    ...(path.startsWith('/api/payments') && { Hmac: signatureFor(hmac, { method, path, headers, body }) }),
     ...(body !== undefined && {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
     }),
   };
   const all = [...Object.entries(own).filter(([name]) => !given.has(name.toLowerCase())), ...Object.entries(headers)];
-  const head = [`${method} ${path} HTTP/1.1`, ...all.map(([name, value]) => `${name}: ${value}`)];
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body ?? '')]);
-}
-
-function signedParts({ method, path, headers = {}, body = '' }: Request) {
-  const [withoutQuery = ''] = path.split('?', 1);
-  return { method, path: withoutQuery, transmissionTime: headers['Transmission-Time'], body: Buffer.from(body) };
+  const inBytes = all.map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+  return bytesOf({ method, path, headers: Object.fromEntries(inBytes), body });
 }

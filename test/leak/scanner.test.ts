@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testCardNumber } from '../support/numbers.ts';
-import { formsOfCardNumber, formsOfText } from './forms.ts';
-import { type Sought, scanFolder, scannerFor } from './scanner.ts';
+import { formsOfCardNumber, formsOfText } from '../support/prober/forms.ts';
+import { type Sought, scanFolder, scannerFor } from '../support/prober/scanner.ts';
 
 /** One of 16, of 15 and of 14 digits, and others that must not be mistaken for them. */
 const NUMBERS = [31_415_920, 31_415_923, 31_415_927].map(testCardNumber);

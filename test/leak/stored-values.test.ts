@@ -6,13 +6,16 @@ import { startEmbedded } from '../../sandbox/postgres/embedded.ts';
 import { type Connection, connect } from '../../src/db/server/connection.ts';
 import { PERSONAL_DATA, personalColumns } from '../docs/judged-columns.ts';
 import { CHECKOUT, killServer } from '../support/database/embedded.ts';
+import { type Scanner, type Sought, scanFolder, scannerFor } from '../support/prober/scanner.ts';
+import { columnsOf } from '../support/prober/stored.ts';
+import { readSandbox } from '../support/sandbox-file.ts';
 import { sendTo } from '../support/service.ts';
 import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';
 import { openBrowser } from '../support/shop/portal.ts';
 import { type Receiver, startReceiver } from '../support/shop/receiver.ts';
 import { fileOf } from '../support/shop/tokens-lines.ts';
 import { until } from '../support/until.ts';
-import { accountSecrets, attackAccounts, type Payable } from './account-secrets.ts';
+import { accountSecrets, attackAccounts } from './account-secrets.ts';
 import { attackGiftCards } from './gift-card-secrets.ts';
 import {
   type Marked,
@@ -24,10 +27,8 @@ import {
   markWebhook,
 } from './marked-requests.ts';
 import { type Mark, makeMarks } from './marks.ts';
-import { attackPortal, type PortalUserOfSandbox } from './portal-secrets.ts';
-import type { Target } from './requests.ts';
-import { type Scanner, type Sought, scanFolder, scannerFor } from './scanner.ts';
-import { columnsOf } from './stored.ts';
+import { attackPortal } from './portal-secrets.ts';
+import type { Attack, Target } from './requests.ts';
 
 // Some 200 values, each of them marked, go through every path by which something comes in. Then everything that is stored is
 // searched for them in all spellings: what may be in the clear is in its columns and nowhere else, and the rest is nowhere.
@@ -61,15 +62,7 @@ let receiver: Receiver;
 let postgres: Awaited<ReturnType<typeof startEmbedded>>;
 let admin: Connection;
 
-interface Sandbox {
-  readonly payeeId: string;
-  readonly accessToken: string;
-  readonly oauth: { readonly clientId: string; readonly clientSecret: string };
-  readonly hmac: { readonly user: string; readonly secret: string };
-  readonly accounts: readonly Payable[];
-  readonly portal: PortalUserOfSandbox;
-}
-const sandbox = () => JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as Sandbox;
+const sandbox = () => readSandbox(dataDir);
 
 beforeAll(async () => {
   chmodSync(folder, 0o711);
@@ -108,14 +101,14 @@ async function sendAll(): Promise<void> {
   await markTokens(marked, lines[0]?.payerReference ?? '');
   await markCardPayments(marked);
   await markOrders(marked);
-  await markAccountPayments(marked, account());
+  await markAccountPayments(marked, sandbox().accounts[0]);
   await markPeople(marked);
   others.push(...CODES);
   others.push(...(await attackPortal({ baseUrl, payeeId: own.payeeId }, own.portal)));
-  const exchange = ({ bytes }: { readonly bytes: Buffer }) => service.exchange(bytes);
-  others.push(...accountSecrets(account()), ...(await attackGiftCards(target(), exchange)));
+  const exchange = (attack: Attack) => service.exchange(attack.bytes());
+  others.push(...accountSecrets(sandbox().accounts[0]), ...(await attackGiftCards(target(), exchange)));
   // Last: wrong codes block the account.
-  await attackAccounts(account(), target(), exchange);
+  await attackAccounts(sandbox().accounts[0], target(), exchange);
 }
 
 /** A person who works with the portal. */
@@ -134,12 +127,6 @@ async function markPeople({ baseUrl }: Marked): Promise<void> {
     password: marks.secret('a wrong password', 'Qzx-9-wrong-one'),
   };
   expect((await browser.signIn(wrong)).status).toBe(401);
-}
-
-function account(): Payable {
-  const [first] = sandbox().accounts;
-  if (first === undefined) throw new Error('The sandbox has an account.');
-  return first;
 }
 
 function target(): Target {

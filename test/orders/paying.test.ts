@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { TestDirectory } from '../../sandbox/three-ds/test-directory.ts';
 import { refuteBooks } from '../support/crash/books.ts';
 import { testCard } from '../support/issuer/three-ds.ts';
 import { orderPayer } from '../support/payer/order-payer.ts';
 import { type OrderWalks, orderWalks } from '../support/payer/order-walks.ts';
+import { readSandbox } from '../support/sandbox-file.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 import { cardSeller } from '../support/shop/gift-cards-seller.ts';
@@ -332,7 +331,7 @@ describe('an order that is no purchase by its payer', () => {
 test('callbacks come over a socket, signed: one for the order, in the form of the view that it was made in', async () => {
   const to = await startReceiver();
   onTestFinished(() => to.stop());
-  const sandbox = JSON.parse(await readFile(join(kontor.config.dataDir, 'sandbox.json'), 'utf8'));
+  const sandbox = readSandbox(kontor.config.dataDir);
   const urls = { completeUrl: 'https://shop.example/ok', callbackUrl: to.url };
   const card = await cardSeller(kontor).issue(400);
   const made = await shop.create(

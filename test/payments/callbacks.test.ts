@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readSandbox } from '../support/sandbox-file.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type CardPaymentsShop, cardPaymentsShop, VISA_WITH_3D_SECURE } from '../support/shop/card-payments-shop.ts';
 import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/shop/receiver.ts';
@@ -40,7 +39,7 @@ test('each outcome is posted to the callback URL: which payment and which transa
   await until(() => to.taken.length === 4);
   expect(kinds()).toEqual(['authorizations', 'captures', 'reversals', 'cancellations']);
   const { payment } = (await shop.get(id)).body;
-  const sandbox = JSON.parse(await readFile(join(kontor.config.dataDir, 'sandbox.json'), 'utf8'));
+  const sandbox = readSandbox(kontor.config.dataDir);
   for (const [index, received] of to.taken.entries()) {
     const [body] = told([received]) as [Told];
     const { transaction } = (await kontor.send('GET', body.transaction.id)).body[

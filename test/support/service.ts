@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -19,6 +19,7 @@ import { openService, type Service } from '../../src/wiring/service.ts';
 import { type TestDatabase, testDatabase } from './database/database.ts';
 import { holdToDocument } from './prober/documented-answers.ts';
 import { serverOf } from './prober/routes-server.ts';
+import { readSandbox } from './sandbox-file.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
 import type { SandboxPortal } from './shop/portal.ts';
 
@@ -143,7 +144,7 @@ async function testServiceOf(
   { service, lines }: Opened,
   running: TestService['running'],
 ): Promise<TestService> {
-  const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  const sandbox = readSandbox(dataDir);
   const { transact } = service.database;
   const addAccessToken: TestService['addAccessToken'] = async (scopes, payeeId = sandbox.payeeId) => {
     const created = await transact((transaction) =>

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutFrames } from '../../../sandbox/acquirer/host-frames.ts';
 import { ISO93 } from '../../../src/iso8583/dialects/iso93.rules.ts';
-import { filesBelow, type Sought, scanFolder, scannerFor } from '../../leak/scanner.ts';
 import type { AcquirerSite } from '../issuer/acquirer-site.ts';
+import { filesBelow, type Sought, scanFolder, scannerFor } from '../prober/scanner.ts';
 import { until } from '../until.ts';
 import { PAYERS_CVC, type Payers } from './acquirer-payers.ts';
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/config.ts';
 import { groupBy } from '../../../src/kit/group-by.ts';
 import { openService } from '../../../src/wiring/service.ts';
 import { refuteLedger } from '../issuer/accounts-ledger.ts';
+import { readSandbox } from '../sandbox-file.ts';
 import { openAnAccount } from '../shop/accounts-shop.ts';
 import { kontor } from '../shop/tokens-command.ts';
 import { until } from '../until.ts';
@@ -127,7 +127,7 @@ interface OpenedAccount extends PayingAccount {
 
 /** The sandbox's accounts, and a poor one. */
 async function openAccounts(dataDir: string, settings: Settings): Promise<OpenedAccount[]> {
-  const sandbox = await readSandbox(dataDir);
+  const sandbox = readSandbox(dataDir);
   const config = readConfig(settings);
   const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
   try {
@@ -146,12 +146,8 @@ async function targetOf(
   { baseUrl }: RunningService,
   accounts: readonly PayingAccount[],
 ): Promise<MoneyTarget> {
-  const { accessToken, hmac } = await readSandbox(dataDir);
+  const { accessToken, hmac } = readSandbox(dataDir);
   return { baseUrl, accessToken, hmac, accounts };
-}
-
-async function readSandbox(dataDir: string) {
-  return JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
 }
 
 async function processesOf(

@@ -1,5 +1,6 @@
 import { faultsOf } from './answers.ts';
-import { bytesOf, type FuzzRequest } from './fuzz-requests.ts';
+import { inLanes } from './bytes.ts';
+import { type FuzzRequest, shownBytes } from './fuzz-requests.ts';
 import type { FuzzSite } from './fuzz-site.ts';
 import { openWire, type RawAnswer, type Wire } from './sockets.ts';
 
@@ -28,7 +29,6 @@ export interface FuzzClient {
   close(): void;
 }
 
-const LANES = 8;
 const REMEMBERED = 400;
 
 export function openClient({ baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended'>): FuzzClient {
@@ -45,9 +45,9 @@ export function openClient({ baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended
   };
   const exchange = async (wire: Wire, request: FuzzRequest): Promise<RawAnswer | undefined> => {
     const isHead = request.method === 'HEAD';
-    const answer = await wire.exchange(bytesOf(request, host), { isHead });
+    const answer = await wire.exchange(shownBytes(request, host), { isHead });
     // A connection that was idle may be closed in the very moment in which it is used; a new one is not.
-    return answer ?? wire.exchange(bytesOf(request, host), { isHead });
+    return answer ?? wire.exchange(shownBytes(request, host), { isHead });
   };
   const send = async (request: FuzzRequest): Promise<Outcome> => {
     const wire = take();
@@ -72,16 +72,13 @@ export function openClient({ baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended
   return {
     send,
     sendAll: async (requests, tell = () => undefined) => {
-      const waiting = requests[Symbol.iterator]();
       const outcomes: Outcome[] = [];
-      const lane = async (): Promise<void> => {
-        for (let next = waiting.next(); !next.done && ended() === undefined; next = waiting.next()) {
-          const outcome = await send(next.value);
-          tell(outcome);
-          outcomes.push(outcome);
-        }
-      };
-      await Promise.all(Array.from({ length: LANES }, lane));
+      await inLanes(requests, async (request) => {
+        if (ended() !== undefined) return;
+        const outcome = await send(request);
+        tell(outcome);
+        outcomes.push(outcome);
+      });
       return outcomes;
     },
     count: (requests) => {

@@ -1,3 +1,4 @@
+import type { SandboxAccount } from '../../../sandbox/seeds/ensure-accounts.ts';
 import { addressReader, type Operation } from './operations.ts';
 
 /** Parameters of a path that belong together: of one object that is there. */
@@ -10,13 +11,8 @@ export interface Offer {
 }
 
 /** An account that can be paid with. */
-export interface KnownAccount {
-  readonly paymentAccountId: string;
-  readonly accountKey: string;
-  readonly cvc?: string;
-  readonly expiryDate?: string;
-  readonly currency?: string;
-}
+type KnownAccount = Pick<SandboxAccount, 'paymentAccountId' | 'accountKey'> &
+  Partial<Pick<SandboxAccount, 'cvc' | 'expiryDate' | 'currency'>>;
 
 /** What the fuzzer knows to be there: all that answers have told of. Bounded, so that the newest objects are met again. */
 export interface Pool {

@@ -1,4 +1,5 @@
-import { type SigningCredentials, signatureOf } from '../service.ts';
+import type { SigningCredentials } from '../service.ts';
+import { bytesOf, type Sent, signatureFor } from './bytes.ts';
 import { reformed, spoilText, spoilValue } from './fuzz-faults.ts';
 import { type Grounds, groundBody, groundQuery, sampleBody } from './fuzz-grounds.ts';
 import type { Params } from './fuzz-pool.ts';
@@ -12,15 +13,10 @@ export type Sender =
   | { readonly cookie: string; readonly csrfToken: string };
 
 /** A request as it goes over the wire, but for what shows who sends it. */
-export interface FuzzRequest {
+export interface FuzzRequest extends Sent {
   readonly operation: Operation;
   readonly params: Params;
   readonly sender: Sender | undefined;
-  readonly method: string;
-  /** With its query. */
-  readonly path: string;
-  /** By name in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   /** The operation that method and path lead to now, by which the answer is judged; undefined where they lead to none. */
   readonly judged: Operation | undefined;
@@ -117,28 +113,17 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The bytes of a request, shown to be its sender's. A signature has a nonce of its own each time. */
-export function bytesOf(request: FuzzRequest, host: string): Buffer {
-  const { method, path, body } = request;
-  const headers = {
-    host,
-    ...shownBy(request, host),
-    ...request.headers,
-    ...(body && { 'content-length': String(body.length) }),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return Buffer.concat([
-    Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
-    body ?? Buffer.alloc(0),
-  ]);
+/** The bytes of a request, shown to be its sender's. */
+export function shownBytes(request: FuzzRequest, host: string): Buffer {
+  const { headers, body } = request;
+  const length = body && { 'content-length': String(body.length) };
+  return bytesOf({ ...request, headers: { host, ...shownBy(request, host), ...headers, ...length } });
 }
 
 const fromOwnPage = (host: string) => ({ origin: `http://${host}`, 'sec-fetch-site': 'same-origin' });
 
-function shownBy(
-  { sender, operation, method, path, headers, body }: FuzzRequest,
-  host: string,
-): Record<string, string> {
+function shownBy(request: FuzzRequest, host: string): Record<string, string> {
+  const { sender, operation, method, path } = request;
   if (sender === undefined) return path.startsWith('/portal/') ? fromOwnPage(host) : {};
   if ('cookie' in sender) {
     const { cookie, csrfToken } = sender;
@@ -146,14 +131,7 @@ function shownBy(
   }
   const authorization = `Bearer ${sender.accessToken}`;
   if (operation.security !== 'signed') return { authorization };
-  const [pathname = ''] = path.split('?', 1);
-  const signed = {
-    method,
-    path: pathname,
-    transmissionTime: headers['transmission-time'],
-    body: body ?? Buffer.alloc(0),
-  };
-  return { authorization, hmac: signatureOf(sender.hmac, signed) };
+  return { authorization, hmac: signatureFor(sender.hmac, request) };
 }
 
 /** A line for a shell that sends the request, once `$BASE` and the credentials are set as README.md sets them. */

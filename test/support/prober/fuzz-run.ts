@@ -8,7 +8,6 @@ import { pageShots, shootAtPage } from './fuzz-pages.ts';
 import { type FuzzPeople, openPeople } from './fuzz-people.ts';
 import { openPool } from './fuzz-pool.ts';
 import { type OddReceiver, startOddReceiver } from './fuzz-receiver.ts';
-import { writtenByRefused } from './fuzz-refusals.ts';
 import { aim, type FuzzRequest, pasteable } from './fuzz-requests.ts';
 import { type Shot, shotsAt } from './fuzz-shots.ts';
 import type { FuzzSite } from './fuzz-site.ts';
@@ -17,6 +16,7 @@ import { type StallWatch, stallOf, watchStalls } from './fuzz-stalls.ts';
 import { tourOf } from './fuzz-tour.ts';
 import { PAYERS } from './fuzz-values.ts';
 import { readOperations } from './operations.ts';
+import { REFUSALS_ARE_NOTED, writtenByRefused } from './refusals.ts';
 
 /** What a run is to do. */
 export interface FuzzPlan {
@@ -60,8 +60,6 @@ const IMPORT_LINES = 120;
 const IMPORT_BATCHES = 6;
 /** Parts of the run after which the heap is measured. */
 const HEAP_LOOKS = 5;
-/** A wrong password or code is in the audit trail (PCI DSS 4.0.1, 10.2.1.4) and counted, a card's on its account. */
-const REFUSALS_ARE_NOTED = ['signIn', 'reauthenticate', 'confirmSecondFactor', 'preDeposit', 'askAccountBalance'];
 /** Milliseconds for what is due to be delivered at the end. */
 const SETTLE_MS = 20_000;
 
@@ -253,10 +251,12 @@ async function lookAtRefused(run: Run, refused: readonly Outcome[]): Promise<voi
     .filter(({ request: { judged } }) => !REFUSALS_ARE_NOTED.includes(judged?.id ?? ''))
     .sort((one, other) => rankOf(one) - rankOf(other))
     .map(({ request }) => request);
-  for (const { table, request } of await writtenByRefused(
-    { site, client },
-    [...new Set(compared)].slice(0, REFUSED_AGAIN),
-  )) {
+  const refusedOf = async (requests: readonly FuzzRequest[]) =>
+    (await client.sendAll(requests)).flatMap(({ request, answer }) =>
+      (answer?.status ?? 200) >= 400 ? [request] : [],
+    );
+  const sent = [...new Set(compared)].slice(0, REFUSED_AGAIN);
+  for (const { table, request } of await writtenByRefused({ database: site.database, refusedOf }, sent)) {
     findings.add([`${request.operation.id}: ${WRITES} ${table}`], { line: pasteable(request) });
   }
 }

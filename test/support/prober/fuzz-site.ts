@@ -1,24 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scannerFor } from '../../leak/scanner.ts';
 import type { Ended } from '../command-host.ts';
 import { type TestDatabase, testDatabase } from '../database/database.ts';
 import { CHECKOUT } from '../database/embedded.ts';
-import type { SigningCredentials } from '../service.ts';
+import { readSandbox, type Sandbox } from '../sandbox-file.ts';
 import { NO_CODE_FROM_TEXTS } from '../service-process.ts';
-import type { SandboxPortal } from '../shop/portal.ts';
 import { builtCommand, kontor } from '../shop/tokens-command.ts';
 import { until } from '../until.ts';
-import type { KnownAccount } from './fuzz-pool.ts';
 import { FUZZ_CARDS } from './fuzz-values.ts';
+import { scannerFor } from './scanner.ts';
 
 /** A service to be fuzzed: a process of its own, on a database of its own. */
 export interface FuzzSite {
   readonly baseUrl: string;
   readonly database: TestDatabase;
-  readonly sandbox: FuzzSandbox;
+  readonly sandbox: Sandbox;
   /** What leads a command to it. */
   readonly settings: Readonly<Record<string, string>>;
   /** How the process has ended, with the last that it wrote; undefined while it runs. */
@@ -32,18 +30,6 @@ export interface FuzzSite {
   /** Runs a command of the installation. */
   command(...args: readonly string[]): Promise<Ended>;
   stop(): Promise<void>;
-}
-
-/** What `sandbox.json` says. */
-export interface FuzzSandbox {
-  readonly payeeId: string;
-  readonly giftCardProductId: string;
-  readonly accessToken: string;
-  readonly hmac: SigningCredentials;
-  readonly oauth: { readonly clientId: string; readonly clientSecret: string };
-  readonly accounts: readonly KnownAccount[];
-  readonly testCards: readonly KnownAccount[];
-  readonly portal: SandboxPortal;
 }
 
 const START_MS = 60_000;
@@ -82,7 +68,6 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
     { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   const output = readOutput(child);
-  const readSandbox = async () => JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')) as FuzzSandbox;
   await until(() => output.baseUrl() !== undefined || child.exitCode !== null, START_MS);
   const baseUrl = output.baseUrl();
   if (baseUrl === undefined) throw new Error(`The service did not start: ${output.tail()}`);
@@ -91,7 +76,7 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
   return {
     baseUrl,
     database,
-    sandbox: await readSandbox(),
+    sandbox: readSandbox(dataDir),
     settings,
     ended: () => (hasEnded() ? `code ${child.exitCode}, signal ${child.signalCode}: ${output.tail()}` : undefined),
     isEnding: async () => {

@@ -1,19 +1,16 @@
 import type { ApiRoute } from '../../../src/http/route.types.ts';
 import type { PayeeId } from '../../../src/kit/ids.ts';
-import { type SigningCredentials, signatureOf } from '../service.ts';
+import type { SigningCredentials } from '../service.ts';
+import { bytesOf, type Sent, signatureFor } from './bytes.ts';
 import { sampleOf } from './routes-samples.ts';
-import { exchange, type RawAnswer, requestText } from './sockets.ts';
+import { exchange, type RawAnswer } from './sockets.ts';
 
 /** A request as data, for a test to spoil. */
-export interface RouteRequest {
-  readonly method: string;
-  readonly path: string;
+export interface RouteRequest extends Sent {
   /** Null leaves the header out. */
   readonly accessToken: string | null;
   /** What it is signed with as it is sent, whatever a test spoils in it before; undefined where it needs no signature. */
   readonly hmac?: SigningCredentials | undefined;
-  /** Beside Host, Authorization, Hmac and Content-Length. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
@@ -77,29 +74,24 @@ export function withQuery(request: RouteRequest, query: string): RouteRequest {
   return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}${query}` };
 }
 
-/** The bytes of a request. */
-export function textOf(request: RouteRequest): string {
-  const { method, path, accessToken, headers, body } = request;
-  const bytes = body === undefined ? '' : Buffer.from(body).toString('latin1');
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    'Host: localhost',
-    ...(accessToken === null ? [] : [`Authorization: Bearer ${accessToken}`]),
-    ...(request.hmac === undefined ? [] : [`Hmac: ${signatureOf(request.hmac, signedParts(request))}`]),
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : [`Content-Length: ${bytes.length}`]),
-  ];
-  return requestText(lines, bytes);
-}
-
-function signedParts({ method, path, headers, body = '' }: RouteRequest) {
-  const [withoutQuery = ''] = path.split('?', 1);
-  return { method, path: withoutQuery, transmissionTime: headers['transmission-time'], body: Buffer.from(body) };
+/** The bytes of a request, with Host, Authorization, Hmac and Content-Length beside its own headers. */
+export function shownBytes(request: RouteRequest): Buffer {
+  const { accessToken, hmac, headers, body } = request;
+  return bytesOf({
+    ...request,
+    headers: {
+      Host: 'localhost',
+      ...(accessToken !== null && { Authorization: `Bearer ${accessToken}` }),
+      ...(hmac !== undefined && { Hmac: signatureFor(hmac, request) }),
+      ...headers,
+      ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
+    },
+  });
 }
 
 /** Sends a request, byte for byte as it is. */
 export function sendRequest(baseUrl: string, request: RouteRequest): Promise<RawAnswer> {
-  return exchange(baseUrl, Buffer.from(textOf(request), 'latin1'));
+  return exchange(baseUrl, shownBytes(request));
 }
 
 /** `npm run test:fuzz` gives each route all. */

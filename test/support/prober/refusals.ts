@@ -1,33 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FuzzClient } from './fuzz-client.ts';
-import type { FuzzRequest } from './fuzz-requests.ts';
-import type { FuzzSite } from './fuzz-site.ts';
+import type { TestDatabase } from '../database/database.ts';
 import { tableDigests, tablesThatDiffer } from './routes-digest.ts';
-
-/** A table that a refused request has written, and the request. */
-export interface Written {
-  readonly table: string;
-  readonly request: FuzzRequest;
-}
 
 /** Times that a table must differ to be believed: jobs write too, but not each time. */
 const TIMES = 3;
+/** A wrong password or code is in the audit trail (PCI DSS 4.0.1, 10.2.1.4) and counted, a card's on its account. */
+export const REFUSALS_ARE_NOTED = [
+  'signIn',
+  'reauthenticate',
+  'confirmSecondFactor',
+  'preDeposit',
+  'askAccountBalance',
+];
 
-interface Parts {
-  readonly site: FuzzSite;
-  readonly client: FuzzClient;
+/** Where requests are sent, and what may not be written by them. */
+interface Parts<Request> {
+  readonly database: Pick<TestDatabase, 'asAdmin'>;
+  /** Sends requests, and says which of them were refused. */
+  readonly refusedOf: (requests: readonly Request[]) => Promise<Request[]>;
 }
 
 /**
  * Sends requests that were refused once more, and looks whether any table is another than before. Those that are taken
  * this time, because something has changed meanwhile, are left out.
  *
- * @returns what was written, by the first request that alone does it
+ * @returns tables that were written, each by the first request that alone does it
  */
-export async function writtenByRefused(parts: Parts, refused: readonly FuzzRequest[]): Promise<Written[]> {
-  const still = await stillRefused(parts, refused);
+export async function writtenByRefused<Request>(
+  parts: Parts<Request>,
+  refused: readonly Request[],
+): Promise<{ table: string; request: Request }[]> {
+  const still = await parts.refusedOf(refused);
   const tables = await tablesWritten(parts, still);
-  const written: Written[] = [];
+  const written: { table: string; request: Request }[] = [];
   for (const table of tables) {
     const request = await findCulprit(parts, still, table);
     if (request !== undefined) written.push({ table, request });
@@ -35,20 +40,18 @@ export async function writtenByRefused(parts: Parts, refused: readonly FuzzReque
   return written;
 }
 
-async function stillRefused({ client }: Parts, requests: readonly FuzzRequest[]): Promise<FuzzRequest[]> {
-  const outcomes = await client.sendAll(requests);
-  return outcomes.filter(({ answer }) => (answer?.status ?? 200) >= 400).map(({ request }) => request);
-}
-
 /** Tables that differ each time that the requests are sent, and stay as they are while nothing is. */
-async function tablesWritten(parts: Parts, requests: readonly FuzzRequest[]): Promise<string[]> {
+async function tablesWritten<Request>(
+  { database, refusedOf }: Parts<Request>,
+  requests: readonly Request[],
+): Promise<string[]> {
   let suspects: string[] | undefined;
   let refused = requests;
   for (let time = 0; time < TIMES && refused.length > 0; ) {
     const startedAt = performance.now();
-    const before = await tableDigests(parts.site.database);
-    const still = await stillRefused(parts, refused);
-    const after = await tableDigests(parts.site.database);
+    const before = await tableDigests(database);
+    const still = await refusedOf(refused);
+    const after = await tableDigests(database);
     // What was taken may write: the others are looked at without it.
     if (still.length < refused.length) {
       refused = still;
@@ -60,18 +63,18 @@ async function tablesWritten(parts: Parts, requests: readonly FuzzRequest[]): Pr
     if (suspects.length === 0) return [];
     const elapsedMs = performance.now() - startedAt;
     await pause(elapsedMs);
-    const idle = tablesThatDiffer(after, await tableDigests(parts.site.database));
+    const idle = tablesThatDiffer(after, await tableDigests(database));
     suspects = suspects.filter((table) => !idle.includes(table));
   }
   return suspects ?? [];
 }
 
 /** Halves the requests until one is left that writes the table by itself. */
-async function findCulprit(
-  parts: Parts,
-  requests: readonly FuzzRequest[],
+async function findCulprit<Request>(
+  parts: Parts<Request>,
+  requests: readonly Request[],
   table: string,
-): Promise<FuzzRequest | undefined> {
+): Promise<Request | undefined> {
   const [first] = requests;
   if (requests.length <= 1) return first;
   const half = requests.slice(0, Math.ceil(requests.length / 2));

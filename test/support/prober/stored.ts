@@ -1,4 +1,4 @@
-import { addTo } from '../../src/kit/group-by.ts';
+import { addTo } from '../../../src/kit/group-by.ts';
 import type { Scanner } from './scanner.ts';
 
 /** What a database holds, by column. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { addTo } from '../../src/kit/group-by.ts';
+import { addTo } from '../../../src/kit/group-by.ts';
 import { type Form, formsOfCardNumber, formsOfGuessable, formsOfText } from './forms.ts';
 
 /** Something that must not be found, and what it is called in a report: where it was sent, never the value. */
