@@ -3,6 +3,7 @@ import { createBackground } from '../../src/kit/work/background.ts';
 import { closeDueDays } from '../../src/settlements/days/close-days.flow.ts';
 import { startSettling } from '../../src/settlements/days/days.job.ts';
 import { selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { agreementOf, charge, NORTH, settling } from '../support/settlements.ts';
 import { until } from '../support/until.ts';
@@ -41,7 +42,8 @@ test("an acquirer whose days fail keeps no other's from being closed", async () 
   const background = createBackground((work, error) => failures.push(`${work}: ${(error as Error).message}`));
   const context = settling([agreementOf(kontor.payeeId)]);
   const hosts = { ...context.hosts, acquirers: [NORTH, SOUTH] };
-  const stop = startSettling({ transact, background }, { ...context, hosts }, 10);
+  const database = { longWork: transact } as SettlementContext['database'];
+  const stop = startSettling({ background }, { ...context, hosts, database }, 10);
   await until(async () => (await closed()).includes('2026-03-04'));
   await stop();
   expect(failures[0]).toMatch(/^close-settlements: .*no_such_day/);

@@ -20,7 +20,7 @@ const TELLING_INTERVAL_MS = 5_000;
  * @returns stops it, and waits for what is under way
  */
 export function startSettling(
-  { background }: JobContext,
+  { background }: Pick<JobContext, 'background'>,
   context: SettlementContext,
   intervalMs = CLOSING_INTERVAL_MS,
 ): () => Promise<void> {
