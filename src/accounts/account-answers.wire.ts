@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { links, logged, operations, reference } from '../kit/schemas.wire.ts';
+import { Type } from 'typebox';
+import { links, logged, operations, reference, type Shown } from '../kit/schemas.wire.ts';
 
 const Text = (description?: string) => Type.Optional(Type.String(description === undefined ? {} : { description }));
 const Instant = (description?: string) =>
@@ -89,8 +89,8 @@ export const OperationAnswer = Type.Object(
   { operationId: Type.String(), ...followUpMembers },
   { $id: 'AccountOperation', description: 'A cancel, with what is left of its payment' },
 );
-export type TransactionAnswer = Static<typeof TransactionAnswer>;
-export type OperationAnswer = Static<typeof OperationAnswer>;
+export type TransactionAnswer = Shown<typeof TransactionAnswer>;
+export type OperationAnswer = Shown<typeof OperationAnswer>;
 
 export const PaymentAnswer = Type.Object(
   {
@@ -121,7 +121,7 @@ export const PaymentAnswer = Type.Object(
   },
   { $id: 'AccountPayment' },
 );
-export type PaymentAnswer = Static<typeof PaymentAnswer>;
+export type PaymentAnswer = Shown<typeof PaymentAnswer>;
 
 export const BalanceAnswer = Type.Object({
   _links: links,
@@ -165,4 +165,4 @@ export const OperationParams = Type.Object({
 export const LookUpQuery = Type.Object({
   paymentTransactionRef: reference('the reference of the request whose fate is asked for'),
 });
-export type BalanceAnswer = Static<typeof BalanceAnswer>;
+export type BalanceAnswer = Shown<typeof BalanceAnswer>;

@@ -1,6 +1,16 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, decimal, expiryDate, freeText, idLike, logged, reference, remark } from '../kit/schemas.wire.ts';
+import {
+  cardNumber,
+  decimal,
+  expiryDate,
+  freeText,
+  idLike,
+  logged,
+  reference,
+  remark,
+  type Shown,
+} from '../kit/schemas.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
@@ -41,7 +51,7 @@ export const AccountIdentifierBody = Type.Object(
   },
   { $id: 'AccountIdentifier' },
 );
-export type AccountIdentifierBody = Static<typeof AccountIdentifierBody>;
+export type AccountIdentifierBody = Shown<typeof AccountIdentifierBody>;
 
 export const MerchantBody = Type.Object(
   {
@@ -50,7 +60,7 @@ export const MerchantBody = Type.Object(
   },
   { $id: 'Merchant' },
 );
-export type MerchantBody = Static<typeof MerchantBody>;
+export type MerchantBody = Shown<typeof MerchantBody>;
 
 const Product = Type.Object({
   productId: logged(idLike('^[A-Za-z0-9._-]{1,64}$', '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash')),
@@ -90,7 +100,7 @@ export const PurchaseBody = Type.Object(
   { ...newPaymentMembers(1), products: Type.Optional(Type.Array(Product, { maxItems: 200 })) },
   { $id: 'PurchaseRequest' },
 );
-export type NewPaymentBody = Static<typeof PurchaseBody>;
+export type NewPaymentBody = Shown<typeof PurchaseBody>;
 
 const followUpMembers = {
   paymentOrderRef: logged(reference('the order of the payment')),
@@ -121,7 +131,7 @@ export const ReversalBody = Type.Object(
   { $id: 'ReversalRequest' },
 );
 export const CancelBody = Type.Object(followUpMembers, { $id: 'CancelRequest' });
-export type FollowUpBody = Static<typeof CancelBody> & {
+export type FollowUpBody = Shown<typeof CancelBody> & {
   readonly amount?: number;
   readonly cancelRemainingAuth?: boolean;
   readonly block?: boolean;

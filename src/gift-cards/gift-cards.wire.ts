@@ -1,7 +1,17 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, expiryDate, idLike, links, logged, operations, reference, remark } from '../kit/schemas.wire.ts';
+import {
+  cardNumber,
+  expiryDate,
+  idLike,
+  links,
+  logged,
+  operations,
+  reference,
+  remark,
+  type Shown,
+} from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
 
 const Amount = Type.Integer({
@@ -31,7 +41,7 @@ export const NewGiftCardBody = Type.Object(
   },
   { $id: 'NewGiftCardRequest' },
 );
-export type NewGiftCardBody = Static<typeof NewGiftCardBody>;
+export type NewGiftCardBody = Shown<typeof NewGiftCardBody>;
 
 const SimpleAccountIdentifier = Type.Object(
   {
@@ -55,7 +65,7 @@ export const PreDepositBody = Type.Object(
   },
   { $id: 'PreDepositRequest', description: 'simpleAccountIdentifier is taken for SimpleAccountIdentifier' },
 );
-export type PreDepositBody = Static<typeof PreDepositBody>;
+export type PreDepositBody = Shown<typeof PreDepositBody>;
 
 const Balance = Type.Integer({ description: 'What is available after it, in the smallest unit of the currency' });
 const PaymentNumber = Type.Integer({ description: 'Names the deposit, also as the payment in a reversal' });
@@ -76,12 +86,12 @@ export const NewGiftCardAnswer = Type.Object(
   },
   { $id: 'NewGiftCard' },
 );
-export type NewGiftCardAnswer = Static<typeof NewGiftCardAnswer>;
+export type NewGiftCardAnswer = Shown<typeof NewGiftCardAnswer>;
 
 export const PreDepositAnswer = Type.Object(
   { _links: links, operations, balance: logged(Balance), paymentId: logged(PaymentNumber) },
   { $id: 'PreDeposit' },
 );
-export type PreDepositAnswer = Static<typeof PreDepositAnswer>;
+export type PreDepositAnswer = Shown<typeof PreDepositAnswer>;
 
 export const Nothing = Type.Object({});

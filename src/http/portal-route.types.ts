@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox';
 import type { Actor, Credential, Person } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccessFault, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
+import type { Shown } from '../kit/schemas.wire.ts';
 import type { EdgeRequest } from './route.types.ts';
 
 /** The schemas of a route of the portal. One without an answer sends a file. */
@@ -22,7 +23,7 @@ export interface Download {
 }
 
 type Input<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
-type Output<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : Download;
+type Output<Schema extends TObject | undefined> = Schema extends TObject ? Shown<Schema> : Download;
 
 /** A request that passed the edge, of a signed-in user or a stranger. */
 interface CheckedRequest<Shape extends PortalShape>

@@ -3,6 +3,7 @@ import type { Caller, Scope } from '../kit/caller.ts';
 import type { ProblemCode } from '../kit/errors.ts';
 import type { Given, WeighedAmount } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Shown } from '../kit/schemas.wire.ts';
 import type { Trace } from '../kit/work/trace.ts';
 
 /** The versions of the API. Only payment orders have a view for each. */
@@ -120,7 +121,7 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
    */
   readonly asks?: (body: Input<Shape['body']>) => string;
   /** The answer of a 200. Throws a Refusal for everything else. */
-  readonly handle: (request: EdgeRequest<Shape>) => Promise<Static<Shape['answer']>>;
+  readonly handle: (request: EdgeRequest<Shape>) => Promise<Shown<Shape['answer']>>;
 }
 
 /** What is known of a request before its body is read. */

@@ -1,8 +1,17 @@
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /** Of a request that has no parameters in its path, or takes none behind a question mark. */
 export const NoParams = Type.Object({});
 export const NoQuery = Type.Object({});
+
+/** What a schema describes, as we make it or are given it: nothing of it is changed. */
+export type Shown<Schema extends TSchema> = Unchanged<Static<Schema>>;
+
+type Unchanged<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : Value extends object
+    ? { readonly [Member in keyof Value]: Unchanged<Value[Member]> }
+    : Value;
 
 /**
  * A member whose value the payee's log of calls shows: money, states, references of the payee's programs, ids of resources

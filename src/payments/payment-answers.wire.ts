@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { logged, operations } from '../kit/schemas.wire.ts';
+import { Type } from 'typebox';
+import { logged, operations, type Shown } from '../kit/schemas.wire.ts';
 import { PayeeInfoBody, UrlsBody } from './payment-bodies.wire.ts';
 
 export const PaymentParams = Type.Object({ paymentId: Type.String({ description: 'The payment, a UUID' }) });
@@ -51,7 +51,7 @@ const TransactionShown = Type.Object(
   },
   { $id: 'CardTransaction' },
 );
-export type TransactionShown = Static<typeof TransactionShown>;
+export type TransactionShown = Shown<typeof TransactionShown>;
 
 const TryShown = Type.Object(
   {
@@ -110,7 +110,7 @@ const TryShown = Type.Object(
   },
   { $id: 'CardAuthorization' },
 );
-export type TryShown = Static<typeof TryShown>;
+export type TryShown = Shown<typeof TryShown>;
 
 const FollowUpShown = Type.Object({ id: Id, transaction: TransactionShown }, { $id: 'CardFollowUp' });
 
@@ -121,7 +121,7 @@ const Price = Type.Object({
 });
 
 const PaidTokenType = Type.Enum(['payment', 'recurrence', 'unscheduled', 'transactionsOnFile']);
-export type PaidTokenType = Static<typeof PaidTokenType>;
+export type PaidTokenType = Shown<typeof PaidTokenType>;
 
 /** The sub-resources by name. Where they are not expanded there is the id alone. */
 export const SUB_RESOURCES = {

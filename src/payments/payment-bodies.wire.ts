@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import {
   CARDHOLDER_CHARACTERS,
   METADATA_MEMBERS,
@@ -8,7 +8,7 @@ import {
 } from '../kit/cards/card-payment-limits.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, freeText, idLike, logged, remark, scalar } from '../kit/schemas.wire.ts';
+import { cardNumber, freeText, idLike, logged, remark, type Shown, scalar } from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
 
 /** Characters of the description of a card payment and of its transactions. */
@@ -195,7 +195,7 @@ export const CreatePaymentBody = Type.Object(
   },
   { $id: 'CreateCardPayment' },
 );
-export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
+export type CreatePaymentBody = Shown<typeof CreatePaymentBody>;
 
 export const AbortBody = Type.Object(
   {
@@ -224,7 +224,7 @@ const cardMembers = {
 };
 
 export const CardBody = Type.Object({ transaction: Type.Object(cardMembers) }, { $id: 'CardOfPayer' });
-export type CardBody = Static<typeof CardBody>;
+export type CardBody = Shown<typeof CardBody>;
 
 /** EMV 3-D Secure 2.2.0, table A.1. Neither the value nor the id is stored. */
 const ExternalAuthentication = Type.Object(
@@ -266,7 +266,7 @@ export const CardToAuthorizeBody = Type.Object(
   },
   { $id: 'CardToAuthorize' },
 );
-export type CardToAuthorizeBody = Static<typeof CardToAuthorizeBody>;
+export type CardToAuthorizeBody = Shown<typeof CardToAuthorizeBody>;
 
 const followUpMembers = { description: logged(Description), payeeReference: logged(PayeeReference) };
 
@@ -286,6 +286,6 @@ export const CancellationBody = Type.Object(
   { transaction: Type.Object(followUpMembers) },
   { $id: 'CardPaymentCancellation' },
 );
-export type FollowUpBody = Static<typeof CancellationBody> & {
+export type FollowUpBody = Shown<typeof CancellationBody> & {
   readonly transaction: { readonly amount?: number; readonly vatAmount?: number };
 };

@@ -1,11 +1,11 @@
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { PayeeParams } from '../kit/portal.wire.ts';
+import { NoMembers, PayeeParams } from '../kit/portal.wire.ts';
 import { NoQuery } from '../kit/schemas.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
 import { forgetView, saveView } from './save-view.ts';
 import { selectViews } from './views.store.ts';
-import { NoMembers, View, ViewBody, ViewParams, ViewsAnswer } from './views.wire.ts';
+import { View, ViewBody, ViewParams, ViewsAnswer } from './views.wire.ts';
 
 const TAG = 'Views';
 const HERE = '/portal/api/payees/:payeeId/views';

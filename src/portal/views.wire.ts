@@ -19,4 +19,3 @@ export const ViewBody = Type.Object({
 export const View = Type.Object({ viewId: Text, name: Text, page: Page, query: Text, createdAt: Instant });
 export const ViewsAnswer = Type.Object({ views: Type.Array(View) });
 export const ViewParams = objectParams('viewId', 'The view');
-export const NoMembers = Type.Object({}, { description: 'Nothing is to be said' });

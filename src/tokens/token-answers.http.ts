@@ -73,7 +73,8 @@ export function tokenCollection(page: TokenPage, address: CollectionAddress): To
 }
 
 function tokenObject({ id, record, parameters }: Token): SingleTokenAnswer['token'] {
-  const shown: SingleTokenAnswer['token'] = {
+  const { archivedBy, archiveReason } = record;
+  return {
     id,
     payerReference: record.payerReference,
     token: record.token,
@@ -83,10 +84,9 @@ function tokenObject({ id, record, parameters }: Token): SingleTokenAnswer['toke
     correlationsId: record.correlationId,
     state: record.state === 'Active' ? 'Active' : 'Archived',
     instrumentParameters: parameters,
+    ...(archivedBy !== null && { archivedBy }),
+    ...(archiveReason !== null && { archiveReason }),
   };
-  if (record.archivedBy !== null) shown.archivedBy = record.archivedBy;
-  if (record.archiveReason !== null) shown.archiveReason = record.archiveReason;
-  return shown;
 }
 
 /** What can be done with a token, active or archived, wherever it is shown. */

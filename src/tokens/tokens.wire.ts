@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { DISPLAY_NAME_CHARACTERS, PAGE_TOKENS, PAYER_REFERENCE_CHARACTERS, REASON_CHARACTERS } from '../kit/limits.ts';
-import { freeText, logged, operations } from '../kit/schemas.wire.ts';
+import { freeText, logged, operations, type Shown } from '../kit/schemas.wire.ts';
 
 export const PayerReference = Type.String({
   // Not `.` and not `..`: they would be steps in an address, however they are encoded.
@@ -187,5 +187,5 @@ export const PayerOwnedPaymentAnswer = Type.Object(
   { $id: 'PayerOwnedPaymentTokens' },
 );
 
-export type SingleTokenAnswer = Static<typeof SingleToken>;
-export type TokenCollectionAnswer = Static<typeof TokenCollection>;
+export type SingleTokenAnswer = Shown<typeof SingleToken>;
+export type TokenCollectionAnswer = Shown<typeof TokenCollection>;

@@ -24,7 +24,7 @@ export function cardRangeRoute({ database }: Kontor): AnyPortalRoute {
       const { cardRanges, next } = await transact((transaction) =>
         pageCardRanges(transaction, query.cursor ?? query.prefix ?? ''),
       );
-      return { cardRanges: [...cardRanges], next };
+      return { cardRanges, next };
     },
   });
 }

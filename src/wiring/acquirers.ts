@@ -9,7 +9,7 @@ import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
 import { ACQUIRER_FILES } from '../issuers/acquirers/file/acquirer-files.adapter.ts';
 import { loadAcquirers } from '../issuers/acquirers/file/load-acquirers.ts';
 import type { LinesParts } from '../issuers/acquirers/reach-acquirer.ts';
-import type { Instance } from '../portal/installation/acquirers.types.ts';
+import type { Instance } from '../portal/installation/acquirers.wire.ts';
 
 const NONE: AcquirersSetup = {
   path: undefined,

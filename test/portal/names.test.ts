@@ -16,7 +16,7 @@ import type { MovementKind, Side } from '../../src/ledger/ledger.types.ts';
 import type { HistoryName, OrderLeg, OrderTransaction } from '../../src/orders/orders.types.ts';
 import type { CardPayment, CardTransaction } from '../../src/payments/payments.types.ts';
 import type { ChangeState } from '../../src/portal/approvals/approvals.types.ts';
-import type { ListedTransaction } from '../../src/portal/payments/story.types.ts';
+import type { ListedTransaction } from '../../src/portal/payments/payments.wire.ts';
 import type { Archiver, TokenType } from '../../src/tokens/tokens.types.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 

@@ -11,7 +11,7 @@ import type { LineOutcome } from '../../src/kit/imports/import.types.ts';
 import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { createHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
-import type { ImportLineInput } from '../../src/tokens/import/import.types.ts';
+import type { ImportLineInput } from '../../src/tokens/import/import.wire.ts';
 import { ImportLineBody } from '../../src/tokens/import/import.wire.ts';
 import { importTokens } from '../../src/tokens/import/import-tokens.ts';
 import { type Running, serve } from '../../src/wiring/serve.ts';

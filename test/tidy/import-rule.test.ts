@@ -25,6 +25,12 @@ const FORBIDDEN: readonly (readonly [path: string, text: string, reason: string]
     'from its arguments alone',
   ],
   ['src/tokens/tokens.wire.ts', "import type { Token } from './tokens.types.ts';", 'promise to clients'],
+  ['src/tokens/tokens.store.ts', "import { TokenBody } from './tokens.wire.ts';", 'a store holds statements'],
+  [
+    'src/tokens/tokens.rules.ts',
+    "import type { Card } from '../vault/card-ranges.wire.ts';",
+    'from its arguments alone',
+  ],
   ['src/tokens/tokens.store.ts', "import { decide } from './tokens.rules.ts';", 'a store holds statements'],
   ['src/tokens/tokens.store.ts', "import { find } from '../vault/vault.store.ts';", 'a store holds statements'],
   ['src/tokens/tokens.store.ts', "import { find } from './archives.store.ts';", 'a store holds statements'],
@@ -105,6 +111,8 @@ const ALLOWED: readonly (readonly [path: string, text: string])[] = [
   ['src/tokens/tokens.types.ts', "import type { State } from './tokens.rules.ts';"],
   ['src/tokens/tokens.rules.ts', "import { mask } from '../vault/mask.rules.ts';"],
   ['src/tokens/tokens.wire.ts', "import { Type } from 'typebox';"],
+  ['src/tokens/tokens.rules.ts', "import type { TokenBody } from './tokens.wire.ts';"],
+  ['src/tokens/tokens.store.ts', "import type { TokenBody } from './tokens.wire.ts';"],
   ['src/tokens/tokens.store.ts', "import { array } from '../db/array.ts';"],
   ['src/tokens/tokens.store.ts', "import { INSTRUMENT } from '../vault/vault.tables.ts';"],
   [

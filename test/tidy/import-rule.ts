@@ -33,6 +33,8 @@ const namesOf = (target: Target) =>
 /** A statement that only reads says so in its name: a test on the stores' text holds that it changes and locks nothing. */
 const isOwnRead = (target: Target, from: Place) =>
   isOwn(target, from, 'store') && (target.typeOnly || namesOf(target).every(isNameOfRead));
+/** What is sent or answered says itself what it is. */
+const isOwnWireType = (target: Target, from: Place) => target.typeOnly && isOwn(target, from, 'wire');
 const isDbType = (target: Target) => isIn(target, 'db') && target.kind === 'file' && target.place.layer === 'types';
 
 /** What the edge is made of: Fastify, and what Fastify itself validates, routes, logs and documents with. */
@@ -50,12 +52,13 @@ const HTTP_PACKAGES = [
 
 const SLICE_ROWS: Record<Layer, Row> = {
   types: {
-    may: 'types of its own and lower slices, of db/ and of kit/, and those of its own rules, each with `import type` but for tables of other nouns',
+    may: 'types of its own and lower slices, of db/ and of kit/, and those of its own rules and wire, each with `import type` but for tables of other nouns',
     because: 'nouns must be free to be named anywhere, so nothing that runs comes with them',
     instead: 'Move what runs into a rule or a verb, and write `import type` for the rest.',
     allows: (target, from) =>
       isOwn(target, from, 'types') ||
       isLowerSlices(target, from, 'types') ||
+      isOwnWireType(target, from) ||
       (target.typeOnly && (isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'rules'))),
   },
   tables: {
@@ -69,11 +72,14 @@ const SLICE_ROWS: Record<Layer, Row> = {
       (target.typeOnly && isIn(target, 'kit')),
   },
   rules: {
-    may: 'rules and types of its own and lower slices, and kit/',
+    may: 'rules and types of its own and lower slices, types of its own wire, and kit/',
     because: 'a rule decides from its arguments alone, so that the property tests run it without a database or a clock',
     instead: 'Let the verb get the value, and pass it in.',
     allows: (target, from) =>
-      isIn(target, 'kit') || isOwn(target, from, 'rules', 'types') || isLowerSlices(target, from, 'rules', 'types'),
+      isIn(target, 'kit') ||
+      isOwn(target, from, 'rules', 'types') ||
+      isLowerSlices(target, from, 'rules', 'types') ||
+      isOwnWireType(target, from),
   },
   wire: {
     may: 'typebox, kit/ and *.wire.ts of its own and lower slices',
@@ -86,35 +92,38 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isLowerSlices(target, from, 'wire'),
   },
   store: {
-    may: 'types and tables of its own and lower slices, db/ and kit/',
+    may: 'types and tables of its own and lower slices, types of its own wire, db/ and kit/',
     because: 'a store holds statements; who decides, and in which order, is the verb’s',
     instead: 'Let the verb call both, the rule and the store or the two stores.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isIn(target, 'db') ||
+      isOwnWireType(target, from) ||
       isOwn(target, from, 'types', 'tables') ||
       isLowerSlices(target, from, 'types', 'tables'),
   },
   verb: {
-    may: 'verbs, rules, types and the store of its own slice, verbs, rules and types of lower slices, types of db/, and kit/ (in keys/ node:crypto too)',
+    may: 'verbs, rules, types, the store and types of the wire of its own slice, verbs, rules and types of lower slices, types of db/, and kit/ (in keys/ node:crypto too)',
     because:
       'a verb is called with an open transaction by the edge, by commands and by other verbs, and must suit all of them',
     instead: 'Call the other slice’s verb instead of its store; take the clock, files and connections as arguments.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isDbType(target) ||
+      isOwnWireType(target, from) ||
       isOwn(target, from, 'verb', 'rules', 'types', 'store') ||
       isLowerSlices(target, from, 'verb', 'rules', 'types') ||
       (from.folder === 'keys' && isPackage(target, 'node:crypto')),
   },
   flow: {
-    may: 'verbs, flows, rules and types of its own and lower slices, types of db/, and kit/',
+    may: 'verbs, flows, rules and types of its own and lower slices, types of its own wire and of db/, and kit/',
     because:
       'a flow orders what others do: it opens transactions, calls verbs and asks ports, and knows neither HTTP nor SQL',
     instead: 'Put the statement behind a verb, and the request and the answer into *.http.ts.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isDbType(target) ||
+      isOwnWireType(target, from) ||
       isOwn(target, from, 'verb', 'flow', 'rules', 'types') ||
       isLowerSlices(target, from, 'verb', 'flow', 'rules', 'types'),
   },

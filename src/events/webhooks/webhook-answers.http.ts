@@ -10,7 +10,7 @@ export function webhookObject(webhook: Webhook) {
     webhookId,
     url,
     ...(description !== null && { description }),
-    eventTypes: [...eventTypes],
+    eventTypes,
     state,
     created: webhook.createdAt,
     updated: webhook.updatedAt,

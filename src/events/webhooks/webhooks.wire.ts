@@ -1,11 +1,11 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   EVENT_TYPE_CHARACTERS,
   REASON_CHARACTERS,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_URL_CHARACTERS,
 } from '../../kit/limits.ts';
-import { freeText, logged, operations } from '../../kit/schemas.wire.ts';
+import { freeText, logged, operations, type Shown } from '../../kit/schemas.wire.ts';
 
 const Url = Type.String({
   maxLength: WEBHOOK_URL_CHARACTERS,
@@ -98,7 +98,7 @@ export const WebhookAnswer = Type.Object(
   { webhook: Type.Object(webhookMembers, { $id: 'Webhook' }), operations },
   { $id: 'WebhookAnswer' },
 );
-export type WebhookAnswer = Static<typeof WebhookAnswer>;
+export type WebhookAnswer = Shown<typeof WebhookAnswer>;
 
 export const FreshWebhookAnswer = Type.Object(
   { webhook: Type.Object(webhookMembers), secret: Secret, operations },

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { REASON_CHARACTERS } from '../../kit/limits.ts';
-import { freeText, idLike, links, logged, operations, reference } from '../../kit/schemas.wire.ts';
+import { freeText, idLike, links, logged, operations, reference, type Shown } from '../../kit/schemas.wire.ts';
 
 const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 const Minor = (description: string) => Type.Integer({ description });
@@ -38,7 +38,7 @@ const GiftCard = Type.Object(
 );
 
 export const CardAnswer = Type.Object({ _links: links, giftCard: GiftCard, operations }, { $id: 'GiftCardAnswer' });
-export type CardAnswer = Static<typeof CardAnswer>;
+export type CardAnswer = Shown<typeof CardAnswer>;
 
 const Replacement = Type.Object(
   {
@@ -55,7 +55,7 @@ export const ReplaceAnswer = Type.Object(
   { _links: links, giftCard: GiftCard, replacement: Replacement, operations },
   { $id: 'GiftCardReplacementAnswer' },
 );
-export type ReplaceAnswer = Static<typeof ReplaceAnswer>;
+export type ReplaceAnswer = Shown<typeof ReplaceAnswer>;
 
 const stepMembers = {
   transactionRef: logged(reference('names this request, once and for ever')),
@@ -63,7 +63,7 @@ const stepMembers = {
 };
 
 export const StepBody = Type.Object(stepMembers, { $id: 'GiftCardStepRequest' });
-export type StepBody = Static<typeof StepBody>;
+export type StepBody = Shown<typeof StepBody>;
 export const MergeBody = Type.Object(
   { ...stepMembers, into: logged(idLike('^[A-Za-z0-9-]{1,64}$', 'The id of the card that takes the money')) },
   { $id: 'GiftCardMergeRequest' },

@@ -29,14 +29,14 @@ export function liabilityRoute({ database }: GiftCardsContext, { baseUrl }: Rout
       return {
         _links: linksOf(self, operations),
         ...instants,
-        totals: [...totals],
-        outstanding: outstanding.map(({ expiring, ...product }) => ({ ...product, expiring: [...expiring] })),
+        totals,
+        outstanding,
         ages: ages.map(({ productId, expiring, ...one }) => ({
           ...one,
           ...(productId !== null && { productId }),
           ...(expiring !== null && { expiring }),
         })),
-        turnover: [...turnover],
+        turnover,
         operations,
       };
     },

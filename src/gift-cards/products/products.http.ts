@@ -103,8 +103,8 @@ function shown(product: Product, baseUrl: string): ProductAnswer['product'] {
   const { payeeId: _, retiredAt, createdAt, allowedProductIds, limits, ...terms } = product;
   return {
     ...terms,
-    allowedProductIds: [...allowedProductIds],
-    limits: [...limits],
+    allowedProductIds,
+    limits,
     state: retiredAt === null ? 'OnSale' : 'Retired',
     created: createdAt,
     ...(retiredAt !== null && { retired: retiredAt }),

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { GIFT_CARD_MONTHS, NAME_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
-import { freeText, idLike, links, logged, operations } from '../../kit/schemas.wire.ts';
+import { freeText, idLike, links, logged, operations, type Shown } from '../../kit/schemas.wire.ts';
 
 const ID = '^[A-Za-z0-9._-]{1,64}$';
 const MOST_ALLOWED = 200;
@@ -47,7 +47,7 @@ export const NewProductBody = Type.Object(
   },
   { $id: 'NewGiftCardProductRequest' },
 );
-export type NewProductBody = Static<typeof NewProductBody>;
+export type NewProductBody = Shown<typeof NewProductBody>;
 
 const ValueLimit = Type.Object(
   {
@@ -84,8 +84,8 @@ const Product = Type.Object(
 );
 
 export const ProductAnswer = Type.Object({ _links: links, product: Product, operations });
-export type ProductAnswer = Static<typeof ProductAnswer>;
+export type ProductAnswer = Shown<typeof ProductAnswer>;
 export const ProductsAnswer = Type.Object({ _links: links, products: Type.Array(Product), operations });
-export type ProductsAnswer = Static<typeof ProductsAnswer>;
+export type ProductsAnswer = Shown<typeof ProductsAnswer>;
 
 export const ProductParams = Type.Object({ productId: Type.String({ description: 'The product' }) });

@@ -35,7 +35,7 @@ export function accessTokenRoutes(merchants: Kontor, { grantableBy }: Granting):
       handle: async ({ payeeId, user }) => {
         const { rows: found } = await transact((transaction) => selectAccessTokens(transaction, payeeId));
         return {
-          accessTokens: found.map((token) => ({ ...token, scopes: [...token.scopes] })),
+          accessTokens: found,
           scopes: [...grantableBy(user.role)],
         };
       },

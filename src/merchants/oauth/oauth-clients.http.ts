@@ -38,7 +38,7 @@ export function oauthClientRoutes(
         const { rows: found } = await transact((transaction) => selectOAuthClients(transaction, payeeId));
         const oauthClients = found.map((client) => ({
           ...client,
-          scopes: [...client.scopes],
+          scopes: client.scopes,
         }));
         return { oauthClients, scopes: [...grantableBy(user.role)], tokenUrl: tokenUrl() };
       },

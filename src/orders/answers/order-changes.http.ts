@@ -181,7 +181,7 @@ function transactionAnswer({ view, transaction, type, operations }: Made) {
   return {
     payment: lead?.kind === 'Account' ? giftCardPath({ paymentId }) : paymentPath({ paymentId }),
     [PLACES[type].name]: transactionShown(view, transaction),
-    operations: [...operations],
+    operations,
   };
 }
 

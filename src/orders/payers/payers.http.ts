@@ -74,7 +74,7 @@ export function shown({ orders, cardPayments, tokens, giftCards, giftCardSums }:
     payments: cardPayments.map((payment) => ({
       ...payment,
       id: paymentPath(payment),
-      cards: [...payment.cards],
+      cards: payment.cards,
     })),
     tokens: tokens.map(shownToken),
     giftCards: giftCards.map((card) => ({ ...card })),

@@ -1,19 +1,11 @@
 import { inputError } from '../../kit/errors.ts';
 import { type AmountMinor, amountMinor } from '../../kit/money.ts';
 import type { OrderInstrument, OrderItem } from '../orders.types.ts';
+import type { ChangeOrderBody } from './order-bodies.wire.ts';
 import { instrumentOf, refuseBadItems, refuseOtherSum } from './order-items.rules.ts';
 
 /** What is to be changed of an order: well-formed, and not yet looked at as a whole. */
-export interface SentChange {
-  readonly operation: 'UpdateOrder' | 'Abort' | 'PaymentAttemptAborted' | 'SetInstrument' | 'ExpandInstrument';
-  readonly amount?: number;
-  readonly vatAmount?: number;
-  readonly description?: string;
-  readonly orderItems?: readonly OrderItem[];
-  readonly payeeInfo?: { readonly orderReference?: string };
-  readonly abortReason?: string;
-  readonly instrument?: string;
-}
+export type SentChange = ChangeOrderBody['paymentorder'];
 
 /** What an unpaid order is to be from now on. What is absent stays. */
 export interface OrderUpdate {

@@ -1,7 +1,7 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
-import { decimal, freeText, logged, productReference, remark } from '../../kit/schemas.wire.ts';
+import { decimal, freeText, logged, productReference, remark, type Shown } from '../../kit/schemas.wire.ts';
 import {
   Amount,
   CardRulesBody,
@@ -197,9 +197,9 @@ export const CreateOrderBody = Type.Object(
   },
   { $id: 'CreatePaymentOrder' },
 );
-export type CreateOrderBody = Static<typeof CreateOrderBody>;
+export type CreateOrderBody = Shown<typeof CreateOrderBody>;
 export type SentOrder = CreateOrderBody['paymentorder'];
-export type SentItem = Static<typeof OrderItemBody>;
+export type SentItem = Shown<typeof OrderItemBody>;
 
 /** Every change of an unpaid order. Which members it needs depends on the operation: a rule asks for them. */
 export const ChangeOrderBody = Type.Object(
@@ -227,7 +227,7 @@ export const ChangeOrderBody = Type.Object(
   },
   { $id: 'ChangePaymentOrder' },
 );
-export type ChangeOrderBody = Static<typeof ChangeOrderBody>;
+export type ChangeOrderBody = Shown<typeof ChangeOrderBody>;
 
 const transactionMembers = {
   description: logged(Type.Optional(remark(DESCRIPTION_CHARACTERS, 'What it is for, 1 to 255 characters'))),
@@ -258,7 +258,7 @@ export const OrderAmountBody = Type.Object(
   },
   { $id: 'PaymentOrderAmount' },
 );
-export type OrderAmountBody = Static<typeof OrderAmountBody>;
+export type OrderAmountBody = Shown<typeof OrderAmountBody>;
 
 /** It takes all that is left: what else clients send is not looked at. */
 export const OrderCancellationBody = Type.Object(
@@ -270,4 +270,4 @@ export const OrderCancellationBody = Type.Object(
   },
   { $id: 'PaymentOrderCancellation' },
 );
-export type OrderCancellationBody = Static<typeof OrderCancellationBody>;
+export type OrderCancellationBody = Shown<typeof OrderCancellationBody>;

@@ -36,5 +36,5 @@ export function orderSettingsRoutes({ read, transact }: Pick<OrderService, 'read
 }
 
 async function settingsOf(shown: ReturnType<typeof showOrderSettings>) {
-  return (await shown).map((setting) => ({ ...setting, choices: [...setting.choices] }));
+  return await shown;
 }

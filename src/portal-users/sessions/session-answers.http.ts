@@ -84,5 +84,5 @@ export async function sessionAnswer(portalUsers: PortalUsersContext, user: Signe
   const { operations, apiOperations, ...session } = await transact((transaction) =>
     showSession(transaction, portalUsers, user),
   );
-  return { ...session, operations: [...operations], apiOperations: [...apiOperations], csrfToken };
+  return { ...session, operations, apiOperations, csrfToken };
 }

@@ -89,7 +89,7 @@ function credentialsRoute(portalUsers: PortalUsersContext): AnyPortalRoute {
       return {
         accessToken: accessToken.reveal(),
         expiresAt,
-        scopes: [...scopes],
+        scopes,
         hmac: { user: hmac.user, secret: hmac.secret.reveal() },
       };
     },

@@ -62,7 +62,7 @@ export function portalGiftCardRoutes({ read, transact, keyRing, baseUrl }: Porta
       handle: async ({ payeeId, params }) => {
         const { giftCard, steps, entries, next } = await giftCardStory(read, { payeeId, accountId: params.accountId });
         const waiting = (await waitingFor(read, payeeId, giftCard.accountId)).map(shownChange);
-        return { waiting, giftCard: shown(giftCard), steps: [...steps], entries: [...entries], next };
+        return { waiting, giftCard: shown(giftCard), steps, entries, next };
       },
     }),
   ];

@@ -9,14 +9,7 @@ import { NoQuery } from '../../kit/schemas.wire.ts';
 import { readLimit } from '../newest-first.rules.ts';
 import { type ListedPayer, selectPayers } from '../payments/payers.store.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
-import {
-  DaysQuery,
-  GettingStartedAnswer,
-  PayersAnswer,
-  PayersQuery,
-  StatisticsAnswer,
-  WebhookRatesAnswer,
-} from './home.wire.ts';
+import { DaysQuery, GettingStarted, PayersAnswer, PayersQuery, Statistics, WebhookRatesAnswer } from './home.wire.ts';
 import { showGettingStarted, statisticsReader } from './show-statistics.ts';
 import { selectWebhookRates } from './webhook-rates.store.ts';
 
@@ -32,14 +25,8 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       operationId: 'getStatistics',
       tag: 'Home',
       summary: 'See what some days came to',
-      shape: { params: PayeeParams, query: DaysQuery, body: undefined, answer: StatisticsAnswer },
-      handle: async ({ payeeId, query }) => {
-        const { currencies, ...statistics } = await showStatistics(payeeId, query);
-        return {
-          ...statistics,
-          currencies: currencies.map((one) => ({ ...one, days: [...one.days], declines: [...one.declines] })),
-        };
-      },
+      shape: { params: PayeeParams, query: DaysQuery, body: undefined, answer: Statistics },
+      handle: ({ payeeId, query }) => showStatistics(payeeId, query),
     }),
     portalRoute({
       method: 'GET',
@@ -47,7 +34,7 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       operationId: 'getGettingStarted',
       tag: 'Home',
       summary: 'See what there is to do before the first payment',
-      shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: GettingStartedAnswer },
+      shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: GettingStarted },
       handle: ({ payeeId }) => showGettingStarted(read, payeeId),
     }),
     portalRoute({
@@ -68,7 +55,7 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       shape: { params: PayeeParams, query: PayersQuery, body: undefined, answer: PayersAnswer },
       handle: async ({ payeeId, query }) => {
         const { payers, next } = await searchPayers(read, payeeId, query);
-        return { payers: [...payers], next };
+        return { payers, next };
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import type { Shown } from '../../kit/schemas.wire.ts';
 import { InstantOrNull, next, paging, Text, Whole } from '../portal.wire.ts';
 
 export const DaysQuery = Type.Object({
@@ -14,7 +15,8 @@ export const DaysQuery = Type.Object({
   ),
 });
 
-const Counts = Type.Object({ payments: Whole, orders: Whole }, { $id: 'Counts' });
+export const Counts = Type.Object({ payments: Whole, orders: Whole }, { $id: 'Counts' });
+export type Counts = Shown<typeof Counts>;
 
 const numbers = {
   volume: Type.Integer({ description: 'Captured less refunded' }),
@@ -26,7 +28,7 @@ const numbers = {
   declined: Counts,
 };
 
-export const StatisticsAnswer = Type.Object(
+export const Statistics = Type.Object(
   {
     timeZone: Text,
     from: Text,
@@ -56,27 +58,27 @@ export const StatisticsAnswer = Type.Object(
   },
 );
 
-export const GettingStartedAnswer = Type.Object({
+export const GettingStarted = Type.Object({
   hasAccessToken: Type.Boolean(),
   hasCall: Type.Boolean(),
   hasPayment: Type.Boolean(),
   hasCapture: Type.Boolean(),
   hasWebhook: Type.Boolean(),
 });
+export type GettingStarted = Shown<typeof GettingStarted>;
 
-export const WebhookRatesAnswer = Type.Object({
-  webhooks: Type.Array(
-    Type.Object({
-      webhookId: Text,
-      looked: Type.Integer({ description: 'Of the latest deliveries, how many were looked at' }),
-      delivered: Whole,
-      givenUp: Whole,
-      waiting: Whole,
-      oldestWaiting: InstantOrNull,
-      isFailing: Type.Boolean({ description: 'It was tried, and has taken nothing since' }),
-    }),
-  ),
+export const WebhookRate = Type.Object({
+  webhookId: Text,
+  looked: Type.Integer({ description: 'Of the latest deliveries, how many were looked at' }),
+  delivered: Whole,
+  givenUp: Whole,
+  waiting: Whole,
+  oldestWaiting: InstantOrNull,
+  isFailing: Type.Boolean({ description: 'It was tried, and has taken nothing since' }),
 });
+export type WebhookRate = Shown<typeof WebhookRate>;
+
+export const WebhookRatesAnswer = Type.Object({ webhooks: Type.Array(WebhookRate) });
 
 export const PayersQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 200, description: 'what the payer reference begins with' })),

@@ -6,9 +6,10 @@ import type { Currency } from '../../kit/money.ts';
 import { rememberBriefly } from '../../kit/work/brief-memory.ts';
 import { selectMoney } from '../ledger/movements.store.ts';
 import { reachOf } from '../newest-first.rules.ts';
+import type { GettingStarted } from './home.wire.ts';
 import { isCutOff, numbersOf, readDays, sizeOf } from './statistics.rules.ts';
 import { selectCounts, selectGettingStarted, selectMovedCurrencies, selectPayeeDays } from './statistics.store.ts';
-import type { AskedDays, GettingStarted, Statistics, Tallies } from './statistics.types.ts';
+import type { AskedDays, Statistics, Tallies } from './statistics.types.ts';
 
 /**
  * Payments from which on statistics are remembered, and for how many milliseconds: to count fewer takes some hundredths of

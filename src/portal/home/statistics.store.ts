@@ -2,11 +2,11 @@ import { dateOf } from '../../db/closings.ts';
 import type { Read, Statement } from '../../db/transaction.types.ts';
 import type { Currency } from '../../kit/money.ts';
 import { PORTAL_SEARCH_ROWS, STATISTICS_ROWS } from '../../kit/portal-limits.ts';
+import type { GettingStarted } from './home.wire.ts';
 import type {
   CheckedDays,
   CountTally,
   DeclineTally,
-  GettingStarted,
   Payable,
   PayeeDays,
   Tallied,

@@ -125,12 +125,3 @@ export interface Statistics {
   /** Whether there was more than is counted: then the oldest is missing. */
   readonly isPartial: boolean;
 }
-
-/** What a payee has done so far, for its first steps. */
-export interface GettingStarted {
-  readonly hasAccessToken: boolean;
-  readonly hasCall: boolean;
-  readonly hasPayment: boolean;
-  readonly hasCapture: boolean;
-  readonly hasWebhook: boolean;
-}

@@ -25,7 +25,7 @@ export function acquirerRoutes({ read, setup, lineStates, instance }: AcquirersO
         const acquirers = setup.acquirers.map((acquirer) => describeAcquirer(acquirer, states));
         return {
           instance,
-          acquirers: acquirers.map((one) => ({ ...one, operations: [...one.operations], lines: [...one.lines] })),
+          acquirers,
           isEveryPayeeAgreed: setup.path === undefined && acquirers.length > 0,
         };
       },
@@ -37,19 +37,7 @@ export function acquirerRoutes({ read, setup, lineStates, instance }: AcquirersO
       summary: 'List the agreements of payees at acquirers',
       description: 'By their ids, as the file of acquirers has them.',
       shape: { params: NoParams, query: AgreementsQuery, body: undefined, answer: AgreementsAnswer },
-      handle: async ({ query }) => {
-        const { agreements, next } = await listAgreements(read, setup.agreements, query);
-        return {
-          agreements: agreements.map((one) => ({
-            ...one,
-            terminalIds: [...one.terminalIds],
-            currencies: [...one.currencies],
-            brands: [...one.brands],
-            bins: [...one.bins],
-          })),
-          next,
-        };
-      },
+      handle: ({ query }) => listAgreements(read, setup.agreements, query),
     }),
     portalRoute({
       ...common,

@@ -1,13 +1,8 @@
 import type { ConnectionStatus } from '../../iso8583/link/link.types.ts';
 import type { Acquirer, Agreement, LinesState } from '../../issuers/acquirers/acquirers.types.ts';
 import { UNACKNOWLEDGED_TRIES } from '../../kit/limits.ts';
-import type {
-  ExchangeAdvice,
-  ListedAcquirer,
-  ListedAgreement,
-  ListedLine,
-  UnacknowledgedExchange,
-} from './acquirers.types.ts';
+import type { ExchangeAdvice, UnacknowledgedExchange } from './acquirers.types.ts';
+import type { ListedAcquirer, ListedAgreement, ListedLine } from './acquirers.wire.ts';
 
 /** An acquirer with the lines that an instance has to it. */
 export function describeAcquirer(acquirer: Acquirer, states: readonly LinesState[]): ListedAcquirer {

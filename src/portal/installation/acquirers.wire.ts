@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import type { Shown } from '../../kit/schemas.wire.ts';
 import { InstantOrNull, Minor, next, paging, Text, TextOrNull, Whole } from '../portal.wire.ts';
 
 const Texts = Type.Array(Text);
@@ -28,7 +29,7 @@ const Reason = Type.Enum(
   { description: 'Why it is not signed on' },
 );
 
-const Line = Type.Object(
+export const ListedLine = Type.Object(
   {
     site: Type.String({ description: 'Where it goes, as in h2h.example.com:9100' }),
     state: Type.Enum(['Down', 'Connecting', 'SigningOn', 'Ready', 'Draining']),
@@ -42,27 +43,32 @@ const Line = Type.Object(
   },
   { $id: 'AcquirerLine' },
 );
+export type ListedLine = Shown<typeof ListedLine>;
+
+export const Instance = Type.Object(
+  { host: Text, processId: Whole, startedAt: Instant },
+  { description: 'Who answers: its lines are shown, and each instance has lines of its own' },
+);
+export type Instance = Shown<typeof Instance>;
+
+export const ListedAcquirer = Type.Object(
+  {
+    acquirerId: Text,
+    acquirerName: Text,
+    address: TextOrNull,
+    isEncrypted: Type.Boolean(),
+    isTestHost: Type.Boolean({ description: 'It charges no cards' }),
+    echoSeconds: Type.Integer({ description: 'Seconds without a byte before an echo is asked for' }),
+    operations: Type.Array(Operation),
+    lines: Type.Array(ListedLine),
+  },
+  { $id: 'ListedAcquirer' },
+);
+export type ListedAcquirer = Shown<typeof ListedAcquirer>;
 
 export const AcquirersAnswer = Type.Object({
-  instance: Type.Object(
-    { host: Text, processId: Whole, startedAt: Instant },
-    { description: 'Who answers: its lines are shown, and each instance has lines of its own' },
-  ),
-  acquirers: Type.Array(
-    Type.Object(
-      {
-        acquirerId: Text,
-        acquirerName: Text,
-        address: TextOrNull,
-        isEncrypted: Type.Boolean(),
-        isTestHost: Type.Boolean({ description: 'It charges no cards' }),
-        echoSeconds: Type.Integer({ description: 'Seconds without a byte before an echo is asked for' }),
-        operations: Type.Array(Operation),
-        lines: Type.Array(Line),
-      },
-      { $id: 'ListedAcquirer' },
-    ),
-  ),
+  instance: Instance,
+  acquirers: Type.Array(ListedAcquirer),
   isEveryPayeeAgreed: Type.Boolean({ description: 'In the sandbox: every payee has an agreement with its acquirer' }),
 });
 
@@ -71,54 +77,51 @@ export const AgreementsQuery = Type.Object({
   ...paging,
 });
 
-export const AgreementsAnswer = Type.Object({
-  agreements: Type.Array(
-    Type.Object(
-      {
-        agreementId: Text,
-        payeeId: Text,
-        payeeName: TextOrNull,
-        acquirerId: Text,
-        merchantId: Type.String({ description: "The payee's number at the acquirer" }),
-        terminalIds: Texts,
-        currencies: Texts,
-        brands: Texts,
-        bins: Type.Array(Text, { description: 'First digits of numbers; none: of every number' }),
-        priority: Whole,
-        state: Type.Enum(['Open', 'Closed']),
-      },
-      { $id: 'ListedAgreement' },
-    ),
-  ),
-  next,
-});
+export const ListedAgreement = Type.Object(
+  {
+    agreementId: Text,
+    payeeId: Text,
+    payeeName: TextOrNull,
+    acquirerId: Text,
+    merchantId: Type.String({ description: "The payee's number at the acquirer" }),
+    terminalIds: Texts,
+    currencies: Texts,
+    brands: Texts,
+    bins: Type.Array(Text, { description: 'First digits of numbers; none: of every number' }),
+    priority: Whole,
+    state: Type.Enum(['Open', 'Closed']),
+  },
+  { $id: 'ListedAgreement' },
+);
+export type ListedAgreement = Shown<typeof ListedAgreement>;
+export const AgreementsAnswer = Type.Object({ agreements: Type.Array(ListedAgreement), next });
 
+export const ListedExchange = Type.Object(
+  {
+    payeeId: Text,
+    payeeName: Text,
+    paymentId: Text,
+    attemptId: Text,
+    acquirerId: Text,
+    agreementId: Text,
+    operation: Operation,
+    amount: Minor,
+    currency: Text,
+    state: Type.Enum(['REVERSING', 'FORWARDING']),
+    tries: Whole,
+    createdAt: Instant,
+    dueAt: Type.String({ format: 'date-time', description: 'When it is told again' }),
+    merchantId: Text,
+    terminalId: Text,
+    stan: Text,
+    sentAt: Instant,
+    retrievalReference: Text,
+    advice: Type.Enum(['Wait', 'MendLine', 'AskAcquirer']),
+  },
+  { $id: 'ListedExchange' },
+);
+export type ListedExchange = Shown<typeof ListedExchange>;
 export const ExchangesAnswer = Type.Object({
-  exchanges: Type.Array(
-    Type.Object(
-      {
-        payeeId: Text,
-        payeeName: Text,
-        paymentId: Text,
-        attemptId: Text,
-        acquirerId: Text,
-        agreementId: Text,
-        operation: Operation,
-        amount: Minor,
-        currency: Text,
-        state: Type.Enum(['REVERSING', 'FORWARDING']),
-        tries: Whole,
-        createdAt: Instant,
-        dueAt: Type.String({ format: 'date-time', description: 'When it is told again' }),
-        merchantId: Text,
-        terminalId: Text,
-        stan: Text,
-        sentAt: Instant,
-        retrievalReference: Text,
-        advice: Type.Enum(['Wait', 'MendLine', 'AskAcquirer']),
-      },
-      { $id: 'ListedExchange' },
-    ),
-  ),
+  exchanges: Type.Array(ListedExchange),
   hasMore: Type.Boolean({ description: 'There are younger ones, which are not shown' }),
 });

@@ -21,7 +21,7 @@ export function installationRoutes({ read, transact, issuers }: InstallationOpti
       handle: async ({ query }) => {
         const { products, next } = await searchProducts(read, query);
         return {
-          products: products.map((product) => ({ ...product, allowedProductIds: [...product.allowedProductIds] })),
+          products,
           next,
         };
       },
@@ -35,7 +35,7 @@ export function installationRoutes({ read, transact, issuers }: InstallationOpti
       handle: async () => {
         const listed = await transact((transaction) => listIssuers(transaction, issuers));
         return {
-          issuers: listed.map((issuer) => ({ ...issuer, prefixes: [...issuer.prefixes] })),
+          issuers: listed,
           hours: ISSUER_HOURS,
           rows: ISSUER_ROWS,
         };

@@ -5,7 +5,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { readLimit } from '../newest-first.rules.ts';
 import { describeAgreement } from './acquirers.rules.ts';
 import { selectPayeeNames } from './acquirers.store.ts';
-import type { ListedAgreement } from './acquirers.types.ts';
+import type { ListedAgreement } from './acquirers.wire.ts';
 
 /** A list of agreements as a request asks for it. */
 export interface AskedAgreements {

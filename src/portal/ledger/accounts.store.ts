@@ -2,7 +2,8 @@ import type { Read, Statement } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import { PORTAL_SEARCH_ROWS } from '../../kit/portal-limits.ts';
 import type { Found } from '../newest-first.types.ts';
-import type { AccountEntry, AccountName, BalanceThen, Books, LedgerList, ListedAccount } from './ledger.types.ts';
+import type { AccountEntry, AccountName, BalanceThen, LedgerList, ListedAccount } from './ledger.types.ts';
+import type { Books } from './ledger.wire.ts';
 
 const COLUMNS = `
   a.account_id as "accountId", a.kind, a.instrument, a.issuer, a.number_masked as masked, a.currency, a.available, a.held,

@@ -13,7 +13,8 @@ import {
   selectEntries,
   selectSequenceAt,
 } from './accounts.store.ts';
-import type { AccountEntry, AccountName, BalanceThen, Books, ListedAccount, SearchedFigure } from './ledger.types.ts';
+import type { AccountEntry, AccountName, BalanceThen, ListedAccount, SearchedFigure } from './ledger.types.ts';
+import type { Books } from './ledger.wire.ts';
 import { selectMovement, selectMovements } from './movements.store.ts';
 
 /** A list of the ledger as a request asks for it. */

@@ -11,7 +11,7 @@ import {
   AccountQuery,
   AccountsAnswer,
   AccountsQuery,
-  BooksAnswer,
+  Books,
   EntriesAnswer,
   EntriesFileQuery,
   EntriesQuery,
@@ -65,7 +65,7 @@ function accountRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] {
       shape: { params: AccountParams, query: EntriesQuery, body: undefined, answer: EntriesAnswer },
       handle: async ({ payeeId, params, query }) => {
         const { entries, next } = await listEntries(read, { payeeId, accountId: params.accountId }, query);
-        return { entries: [...entries], next };
+        return { entries, next };
       },
     }),
     portalRoute({
@@ -94,7 +94,7 @@ function movementRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] 
       shape: { params: PayeeParams, query: MovementsQuery, body: undefined, answer: MovementsAnswer },
       handle: async ({ payeeId, query }) => {
         const { rows, ...page } = await listMovements(read, payeeId, query);
-        return { movements: rows.map(copied), ...page };
+        return { movements: rows, ...page };
       },
     }),
     portalRoute({
@@ -117,7 +117,7 @@ function movementRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] 
       summary: 'See one movement',
       shape: { params: MovementParams, query: NoQuery, body: undefined, answer: MovementAnswer },
       handle: async ({ payeeId, params }) => ({
-        movement: copied(await getMovement(read, payeeId, params.movementId)),
+        movement: await getMovement(read, payeeId, params.movementId),
       }),
     }),
     portalRoute({
@@ -126,14 +126,8 @@ function movementRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] 
       operationId: 'getBooks',
       tag: TAG,
       summary: 'See whether the books balanced when they were last checked',
-      shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: BooksAnswer },
+      shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: Books },
       handle: () => getBooks(read),
     }),
   ];
-}
-
-type Movement = Awaited<ReturnType<typeof getMovement>>;
-
-function copied(movement: Movement) {
-  return { ...movement, entries: [...movement.entries] };
 }

@@ -66,13 +66,6 @@ export interface BalanceThen {
   readonly held: number;
 }
 
-/** What the last check of all books found. */
-export interface Books {
-  readonly verifiedAt: string | null;
-  readonly invariants: number;
-  readonly broken: number;
-}
-
 /** Names an account of a payee. */
 export interface AccountName {
   readonly payeeId: PayeeId;

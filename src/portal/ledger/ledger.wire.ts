@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import type { Shown } from '../../kit/schemas.wire.ts';
 import { entries } from '../payments/payments.wire.ts';
 import {
   InstantOrNull,
@@ -111,8 +112,9 @@ const ListedMovement = Type.Object(
 export const MovementsAnswer = Type.Object({ movements: Type.Array(ListedMovement), next, searchedTo });
 export const MovementAnswer = Type.Object({ movement: ListedMovement });
 
-export const BooksAnswer = Type.Object({
+export const Books = Type.Object({
   verifiedAt: orNull(Type.String({ description: 'The instant as of which they were looked at; null: never' })),
   invariants: Whole,
   broken: Type.Integer({ description: 'Of the invariants. 0: the books balance' }),
 });
+export type Books = Shown<typeof Books>;

@@ -37,7 +37,7 @@ export function portalOrderRoutes({ read, readFor, baseUrl }: PortalDataOptions)
       handle: async ({ payeeId, query }) => {
         const { rows, ...page } = await searchOrders(read, payeeId, query);
         return {
-          orders: rows.map((order) => ({ ...withRemaining(order), instruments: [...order.instruments] })),
+          orders: rows.map(withRemaining),
           ...page,
         };
       },
@@ -76,7 +76,7 @@ export function portalOrderRoutes({ read, readFor, baseUrl }: PortalDataOptions)
       shape: { params: OrderParams, query: SplitQuery, body: undefined, answer: SplitAnswer },
       handle: async ({ payeeId, params, query }) => {
         const { parts, vatAmount } = await previewSplit(read, payeeId, { ...query, orderId: params.orderId });
-        return { parts: [...parts], vatAmount };
+        return { parts, vatAmount };
       },
     }),
   ];
@@ -85,15 +85,11 @@ export function portalOrderRoutes({ read, readFor, baseUrl }: PortalDataOptions)
 function shown({ order, legs, transactions, tries, history, timeline }: OrderStory, baseUrl: string) {
   const address = `${baseUrl}${path`/psp/paymentorders/${order.orderId}`}`;
   return {
-    order: { ...order, address, instruments: [...order.instruments], orderItems: [...order.orderItems] },
-    legs: [...legs],
-    transactions: transactions.map((transaction) => ({
-      ...transaction,
-      parts: [...transaction.parts],
-      orderItems: [...transaction.orderItems],
-    })),
-    tries: [...tries],
-    history: [...history],
-    timeline: timeline.map((moment) => ({ ...moment, entries: [...moment.entries] })),
+    order: { ...order, address },
+    legs,
+    transactions,
+    tries,
+    history,
+    timeline,
   };
 }

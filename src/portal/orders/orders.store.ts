@@ -4,7 +4,6 @@ import type { Found } from '../newest-first.types.ts';
 import type { SearchedText } from '../payments/payments.types.ts';
 import { ORDER_PLACE } from '../payments/place-columns.types.ts';
 import type {
-  HistoryLine,
   ListedOrder,
   OrderDetails,
   OrderSearch,
@@ -12,6 +11,7 @@ import type {
   OrderWay,
   ShownLeg,
 } from './orders.types.ts';
+import type { HistoryLine } from './orders.wire.ts';
 
 /** Whether the authorization of an order `p` is over; null where it has no end. A declined end is asked for again. */
 const IS_OVER = `(p.authorized_until <= (select kontor_now()) or p.authorized_until is not null and (

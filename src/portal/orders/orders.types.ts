@@ -5,7 +5,8 @@ import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { OrderInstrument, OrderItem, OrderLeg, OrderPart, OrderStatus } from '../../orders/orders.types.ts';
 import type { EndingSlice } from '../newest-first.types.ts';
 import type { AmountRange, Place } from '../payments/payments.types.ts';
-import type { ListedTransaction, Moment } from '../payments/story.types.ts';
+import type { ListedTransaction, Moment } from '../payments/payments.wire.ts';
+import type { HistoryLine } from './orders.wire.ts';
 
 /** What pays an order, or is to pay it. */
 export interface ListedInstrument {
@@ -100,16 +101,6 @@ export interface OrderTransactionLine extends Omit<ListedTransaction, 'type' | '
   readonly initiatedBy: string;
   readonly parts: readonly Pick<OrderPart, 'legId' | 'amount'>[];
   readonly orderItems: readonly OrderItem[];
-}
-
-/** Something that happened to an order, as its payee reads it. */
-export interface HistoryLine {
-  readonly name: string;
-  readonly initiatedBy: string;
-  readonly instrument: string | null;
-  readonly number: number | null;
-  readonly amount: number | null;
-  readonly createdAt: string;
 }
 
 /** What the row of an order says beside the list. */

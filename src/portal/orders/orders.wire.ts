@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import type { Shown } from '../../kit/schemas.wire.ts';
 import { waiting } from '../approvals/approvals.wire.ts';
 import { amounts, ListedTransaction, Moment, madeAt, place, problem } from '../payments/payments.wire.ts';
 import {
@@ -153,7 +154,7 @@ const OrderTransactionShown = Type.Object(
   { $id: 'OrderTransactionShown' },
 );
 
-const HistoryLine = Type.Object(
+export const HistoryLine = Type.Object(
   {
     name: Text,
     initiatedBy: Text,
@@ -164,6 +165,7 @@ const HistoryLine = Type.Object(
   },
   { $id: 'HistoryLine' },
 );
+export type HistoryLine = Shown<typeof HistoryLine>;
 
 export const OrderStoryAnswer = Type.Object({
   order: OrderShown,

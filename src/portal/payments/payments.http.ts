@@ -81,8 +81,8 @@ export function portalPaymentRoutes({ read, readFor, baseUrl }: PortalDataOption
         return {
           waiting: waiting.map(shownChange),
           payment: shown(payment),
-          transactions: [...transactions],
-          timeline: timeline.map((moment) => ({ ...moment, entries: [...moment.entries] })),
+          transactions,
+          timeline,
         };
       },
     }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import type { Shown } from '../../kit/schemas.wire.ts';
 import { waiting } from '../approvals/approvals.wire.ts';
 import {
   InstantOrNull,
@@ -132,7 +133,7 @@ export const CountAnswer = Type.Object({
   isMore: Type.Boolean({ description: 'Whether there are more, or may be: counting stops' }),
 });
 
-const ListedEntry = Type.Object(
+export const ListedEntry = Type.Object(
   {
     side: Type.String({ description: "Available and Held are an account's, the others the payee's" }),
     accountId: TextOrNull,
@@ -141,11 +142,12 @@ const ListedEntry = Type.Object(
   },
   { $id: 'ListedEntry' },
 );
+export type ListedEntry = Shown<typeof ListedEntry>;
 
 /** The entries of a movement, as each place that shows one has them. */
 export const entries = Type.Array(ListedEntry);
 
-const CardChecks = Type.Object(
+export const CardChecks = Type.Object(
   {
     cvcResult: TextOrNull,
     addressResult: TextOrNull,
@@ -158,6 +160,7 @@ const CardChecks = Type.Object(
   },
   { $id: 'CardChecks', description: 'As the authorization of a card payment shows them' },
 );
+export type CardChecks = Shown<typeof CardChecks>;
 
 export const ListedTransaction = Type.Object(
   {
@@ -175,6 +178,7 @@ export const ListedTransaction = Type.Object(
   },
   { $id: 'ListedTransaction' },
 );
+export type ListedTransaction = Shown<typeof ListedTransaction>;
 
 export const Moment = Type.Object(
   {
@@ -195,6 +199,7 @@ export const Moment = Type.Object(
   },
   { $id: 'Moment' },
 );
+export type Moment = Shown<typeof Moment>;
 
 export const StoryAnswer = Type.Object({
   payment: ListedPayment,

@@ -1,6 +1,7 @@
 import type { LoggedCall } from '../calls/calls.types.ts';
 import type { ListedPayment } from './payments.types.ts';
-import type { ListedMovement, ListedTransaction, Moment, StoryAct, StoryDelivery } from './story.types.ts';
+import type { ListedTransaction, Moment } from './payments.wire.ts';
+import type { ListedMovement, StoryAct, StoryDelivery } from './story.types.ts';
 
 /** What a timeline needs of a transaction. */
 type TimedTransaction = Omit<ListedTransaction, 'type' | 'checks'> & { readonly type: string };

@@ -3,7 +3,8 @@ import { type ActorColumns, namingActor } from '../../kit/caller.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import { STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { Family } from './payments.types.ts';
-import type { ListedTransaction, StoryAct, StoryDelivery, StoryKey } from './story.types.ts';
+import type { ListedTransaction } from './payments.wire.ts';
+import type { StoryAct, StoryDelivery, StoryKey } from './story.types.ts';
 
 /** The transactions of a card payment, oldest first. */
 export const CARD_TRANSACTIONS: Statement = {

@@ -1,43 +1,7 @@
 import type { Currency } from '../../kit/money.ts';
 import type { MovementKind } from '../../ledger/ledger.types.ts';
 import type { ListedPayment } from './payments.types.ts';
-
-/** An authorization, verification, capture, cancellation or reversal of either family. */
-export interface ListedTransaction {
-  readonly transactionId: string;
-  /** Null for one of an account payment. */
-  readonly number: number | null;
-  readonly type: 'Authorization' | 'Verification' | 'Capture' | 'Cancellation' | 'Reversal';
-  readonly state: string;
-  readonly amount: number;
-  readonly reference: string | null;
-  readonly description: string | null;
-  readonly problem: string | null;
-  /** What was found out about card and payer; null of what has no card. */
-  readonly checks: CardChecks | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** What acquirers and directory servers say of a card and its payer, as the payment shows it; null where they say nothing. */
-export interface CardChecks {
-  readonly cvcResult: string | null;
-  readonly addressResult: string | null;
-  readonly authenticationStatus: string | null;
-  readonly transStatusReason: string | null;
-  readonly dsTransactionId: string | null;
-  readonly eci: string | null;
-  readonly liabilityShift: string | null;
-  readonly schemeReference: string | null;
-}
-
-/** One side of a movement. `balance` is what the account's bucket holds after it; null on the payee's own sides. */
-export interface ListedEntry {
-  readonly side: string;
-  readonly accountId: string | null;
-  readonly amount: number;
-  readonly balance: number | null;
-}
+import type { ListedEntry, ListedTransaction, Moment } from './payments.wire.ts';
 
 /** Money that moved, with its entries, which sum to zero. */
 export interface ListedMovement {
@@ -71,26 +35,6 @@ export interface StoryAct {
   readonly action: string;
   readonly sessionId: string | null;
   readonly state: string | null;
-}
-
-/** One thing that happened to a payment, of whatever kind: what a timeline shows in one line. */
-export interface Moment {
-  readonly at: string;
-  readonly kind: 'call' | 'transaction' | 'movement' | 'delivery' | 'act';
-  /** What it is called in its own list: a type, a kind of movement, a type of event, a verb. */
-  readonly title: string;
-  /** Names it in that list. */
-  readonly id: string;
-  readonly state: string | null;
-  readonly sessionId: string | null;
-  readonly actor: string | null;
-  readonly actorName: string | null;
-  readonly amount: number | null;
-  readonly currency: Currency | null;
-  readonly problem: string | null;
-  readonly entries: readonly ListedEntry[];
-  readonly webhookId: string | null;
-  readonly status: number | null;
 }
 
 /** A payment and all that happened to it. */

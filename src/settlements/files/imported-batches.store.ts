@@ -1,23 +1,7 @@
 import type { Read } from '../../db/transaction.types.ts';
 import { type ActorColumns, namingActor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-
-/** A batch that was imported, as the audit trail has it. */
-export interface ImportedBatch {
-  readonly importedAt: string;
-  /** As in `portal-user:<id>`, `operator:cli:<person>`. */
-  readonly actor: string;
-  /** Of a user of the portal. */
-  readonly actorName: string | null;
-  readonly batch: string;
-  readonly lines: number;
-  /** What it pays, in minor units. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly file: string;
-  /** SHA-256 of the file, in hexadecimal digits. */
-  readonly digest: string;
-}
+import type { ImportedBatch } from './portal-files.wire.ts';
 
 /** The batches of a payee that were imported, the newest first, those that were withdrawn since among them. */
 export async function selectImported(read: Read, payeeId: PayeeId, most: number): Promise<readonly ImportedBatch[]> {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
+import type { Shown } from '../../kit/schemas.wire.ts';
 import { DIFFERENCE_KINDS } from '../settlements.wire.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -20,25 +21,25 @@ export const ImportQuery = Type.Object({
   digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'What the preview has said: this very file is taken' }),
 });
 
+export const ImportedBatch = Type.Object(
+  {
+    importedAt: Instant,
+    actor: Type.String({ description: 'As in portal-user:<id>, operator:cli:<person>' }),
+    actorName: TextOrNull,
+    batch: Type.String(),
+    lines: Type.Integer(),
+    amount: Type.Integer({ description: 'What it pays' }),
+    currency: Type.String(),
+    file: Type.String(),
+    digest: Type.String({ description: 'SHA-256 of the file' }),
+  },
+  { $id: 'ImportedBatch' },
+);
+export type ImportedBatch = Shown<typeof ImportedBatch>;
+
 export const ImportsAnswer = Type.Object({
   acquirers: Type.Array(Type.String(), { description: 'Acquirers that the payee has an agreement with' }),
-  imports: Type.Array(
-    Type.Object(
-      {
-        importedAt: Instant,
-        actor: Type.String({ description: 'As in portal-user:<id>, operator:cli:<person>' }),
-        actorName: TextOrNull,
-        batch: Type.String(),
-        lines: Type.Integer(),
-        amount: Type.Integer({ description: 'What it pays' }),
-        currency: Type.String(),
-        file: Type.String(),
-        digest: Type.String({ description: 'SHA-256 of the file' }),
-      },
-      { $id: 'ImportedBatch' },
-    ),
-    { description: 'The newest first' },
-  ),
+  imports: Type.Array(ImportedBatch, { description: 'The newest first' }),
   hasMore: Type.Boolean({ description: 'There are older ones, which are not shown' }),
 });
 

@@ -72,7 +72,7 @@ function shownPayout(one: ListedPayout) {
     ...sums(one),
     currency,
     unmatchedLines: unmatched,
-    ...(one.converted.length > 0 && { converted: [...one.converted] }),
+    ...(one.converted.length > 0 && { converted: one.converted }),
     state: stateOf(one),
     importedAt,
     ...(seenAt !== null && { seenAt }),

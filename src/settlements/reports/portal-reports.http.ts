@@ -42,7 +42,7 @@ export function portalReportRoutes(context: SettlementContext): AnyPortalRoute[]
         const { timeZone, lines, totals } = await inTurn(payeeId, () =>
           askBusinessDays(read, { payeeId, ...periodOf(query) }),
         );
-        return { timeZone, lines: [...lines], totals: [...totals] };
+        return { timeZone, lines, totals };
       },
     }),
     portalRoute({

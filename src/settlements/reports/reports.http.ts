@@ -38,7 +38,7 @@ export function reportRoutes(context: SettlementContext, { baseUrl }: RouteGiven
             id: TRIAL_BALANCE,
             ...period,
             lines: lines.map(named),
-            totals: [...totals],
+            totals,
             ties: ties.map(named),
           },
           operations: [operation('GET', 'get-trial-balance', `${baseUrl()}${TRIAL_BALANCE}`)],
@@ -67,7 +67,7 @@ export function reportRoutes(context: SettlementContext, { baseUrl }: RouteGiven
             ...period,
             by: [...columns],
             lines: lines.map(known),
-            totals: [...totals],
+            totals,
           },
           operations: [operation('GET', 'get-sales', `${baseUrl()}${SALES}`)],
         };

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TokenGuid } from '../tokens.types.ts';
 import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
-import type { DigestedLine, ImportLine, ImportLineInput } from './import.types.ts';
+import type { DigestedLine, ImportLine } from './import.types.ts';
+import type { ImportLineInput } from './import.wire.ts';
 
 const CARD: ImportLineInput = {
   payerReference: 'anna',

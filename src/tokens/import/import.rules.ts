@@ -4,15 +4,8 @@ import { Secret } from '../../kit/secret.ts';
 import type { InstrumentContent } from '../../vault/vault.types.ts';
 import { kindOf } from '../tokens.rules.ts';
 import type { StoredToken, TokenGuid } from '../tokens.types.ts';
-import type {
-  DigestedLine,
-  FormerCard,
-  ImportLine,
-  ImportLineInput,
-  KnownTokens,
-  NamedMembers,
-  UpdateLineInput,
-} from './import.types.ts';
+import type { DigestedLine, FormerCard, ImportLine, KnownTokens, NamedMembers } from './import.types.ts';
+import type { ImportLineInput, UpdateLineInput } from './import.wire.ts';
 
 /** Reads a line whose members are well-formed: whether they belong together, and what they mean. */
 export function readImportLine(input: ImportLineInput): ImportLine | Rejection {

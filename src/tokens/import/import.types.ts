@@ -8,33 +8,7 @@ import type { ImportReader } from '../../kit/imports/import-lines.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Instrument, InstrumentContent } from '../../vault/vault.types.ts';
 import type { Archiver, TokenContext, TokenGuid, TokenType } from '../tokens.types.ts';
-
-/** One line of a migration file, each member well-formed; `import.wire.ts` says how. */
-export interface ImportLineInput {
-  readonly payerReference: string;
-  readonly tokenType: TokenType;
-  readonly instrument: string;
-  readonly instrumentDisplayName?: string;
-  readonly pan?: string;
-  readonly expiryDate?: string;
-  readonly accountId?: string;
-  readonly email?: string;
-  readonly msisdn?: string;
-  readonly zipCode?: string;
-  readonly instrumentParameters?: Readonly<Record<string, string>>;
-  readonly token?: string;
-  readonly state?: 'Active' | 'Archived';
-  readonly archivedBy?: Archiver;
-  readonly archiveReason?: string;
-  readonly lastFourDPan?: string;
-  readonly expiryDPan?: string;
-  readonly schemeTransactionId?: string;
-}
-
-/** The same where it may be about a token that is there, whose payer, type and instrument stay. */
-export interface UpdateLineInput
-  extends Omit<ImportLineInput, NamedMembers>,
-    Partial<Pick<ImportLineInput, NamedMembers>> {}
+import type { ImportLineInput, UpdateLineInput } from './import.wire.ts';
 
 /** What names a token that has no GUID. */
 export type NamedMembers = 'payerReference' | 'tokenType' | 'instrument';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { METADATA_NAME_CHARACTERS, METADATA_VALUE_CHARACTERS } from '../../kit/cards/card-payment-limits.ts';
 import { DISPLAY_NAME_CHARACTERS, REASON_CHARACTERS } from '../../kit/limits.ts';
-import { freeText } from '../../kit/schemas.wire.ts';
+import { freeText, type Shown } from '../../kit/schemas.wire.ts';
 import { Archiver, PayerReference, TokenType } from '../tokens.wire.ts';
 
 /** Characters of an instrument's name, and texts that belong to one of any name. */
@@ -64,6 +64,7 @@ export const ImportLineBody = Type.Object({
     }),
   ),
 });
+export type ImportLineInput = Shown<typeof ImportLineBody>;
 
 /** The same where it may be about a token that is there: `token` names it then. */
 export const UpdateLineBody = Type.Object({
@@ -72,3 +73,4 @@ export const UpdateLineBody = Type.Object({
   tokenType: Type.Optional(ImportLineBody.properties.tokenType),
   instrument: Type.Optional(ImportLineBody.properties.instrument),
 });
+export type UpdateLineInput = Shown<typeof UpdateLineBody>;

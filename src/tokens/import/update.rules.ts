@@ -3,7 +3,7 @@ import type { LineOutcome, Rejection } from '../../kit/imports/import.types.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import type { TokenRecord } from '../tokens.types.ts';
-import type { UpdateLineInput } from './import.types.ts';
+import type { UpdateLineInput } from './import.wire.ts';
 
 /** What a line gives a token that is there. */
 export interface TokenUpdate {
