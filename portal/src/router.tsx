@@ -6,6 +6,7 @@ import { readMovementFilters } from './ledger/movement-filters.ts';
 import { readOrderFilters } from './orders/order-filters.ts';
 import { readFilters } from './payments/filters.ts';
 import { readReportFilters } from './reports/report-filters.ts';
+import { readSettlementFilters } from './settlements/settlement-filters.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -96,7 +97,7 @@ const movement = createRoute({
 const settlements = createRoute({
   ...inGate,
   path: '/settlements',
-  validateSearch: (search): { tab?: string } => textsOf(search, ['tab']),
+  validateSearch: readSettlementFilters,
   component: lazyRouteComponent(() => import('./settlements/settlements-page.tsx'), 'SettlementsPage'),
 });
 const settlement = createRoute({

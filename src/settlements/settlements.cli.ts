@@ -103,6 +103,9 @@ const close = command({
         }),
 });
 
+const NO_ACQUIRERS =
+  'Nothing is settled here: a sandbox has no acquirer whose files it reads. Set one up in production mode, the test acquirer or yours, as docs/acquirers/connect.md does.';
+
 const importFiles = command({
   name: 'import',
   about: 'read a settlement file of an acquirer; the same file again changes nothing',
@@ -119,7 +122,9 @@ const importFiles = command({
     const paths = await settlementFilesOf(path);
     let refused = 0;
     await withService(async ({ read, longWork, context }) => {
-      const acquirer = context.hosts.acquirers.find((one) => one.id === given.acquirer);
+      const { acquirers } = context.hosts;
+      if (acquirers.length === 0) throw new Trouble(NO_ACQUIRERS);
+      const acquirer = acquirers.find((one) => one.id === given.acquirer);
       if (acquirer === undefined) throw new Trouble('acquirers.json has no acquirer of that id.');
       for (const one of paths) {
         const file = await openSettlementFile(one);

@@ -57,6 +57,25 @@ describeInBrowser('in the portal', (browser) => {
     for (const text of ['The totals differ', /SEK\s1,293.00/, /SEK\s1,293.01/]) await resolve.getByText(text).waitFor();
   });
 
+  test('the days of settlement stand in the address, on reload and in each of its parts', async () => {
+    const path = '/settlements?tab=disputes&from=2020-01-01&to=2020-01-31';
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path });
+    const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+    const shown = async () => [await from.inputValue(), await to.inputValue()];
+    await from.waitFor();
+    expect(await shown()).toEqual(['2020-01-01', '2020-01-31']);
+    for (const part of ['Days', 'Differences', 'Payouts']) {
+      await page.getByRole('tab', { name: part }).click();
+      await expect.poll(shown, part).toEqual(['2020-01-01', '2020-01-31']);
+    }
+    await from.fill('2020-01-05');
+    await expect.poll(() => page.url()).toContain('from=2020-01-05');
+    await page.reload();
+    await from.waitFor();
+    expect(await shown()).toEqual(['2020-01-05', '2020-01-31']);
+    expect(page.url()).toContain('tab=payouts');
+  });
+
   test('an integrator makes an access token, uses it, and sees the call in the log', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/credentials' });
     const dialog = await openDialog(page, 'Create access token');

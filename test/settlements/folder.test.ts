@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { openSettlementFile, settlementFilesOf } from '../../src/settlements/files/settlement-file.adapter.ts';
 import { settlementCommands } from '../../src/settlements/settlements.cli.ts';
-import type { SettlementService } from '../../src/settlements/settlements.types.ts';
+import type { SettlementContext, SettlementService } from '../../src/settlements/settlements.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
 import { addPayee } from '../support/database/ledger.ts';
 import { runCommand, serviceOf } from '../support/run-command.ts';
@@ -26,10 +26,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function importFrom(path: string, ...words: string[]): Promise<string[]> {
+const importFrom = (path: string, ...words: string[]) => importAt(settling([agreementOf(payeeId)]), path, ...words);
+
+async function importAt(context: SettlementContext, path: string, ...words: string[]): Promise<string[]> {
   const transact: SettlementService['transact'] = (work) => database.transact(work);
   const { read } = database;
-  const service = { read, longWork: transact, context: settling([agreementOf(payeeId)]) } as SettlementService;
+  const service = { read, longWork: transact, context } as SettlementService;
   const runtime = { ...serviceOf(service), openSettlementFile, settlementFilesOf };
   return runCommand(settlementCommands, runtime, ['import', path, '--acquirer', 'north', ...words]);
 }
@@ -59,4 +61,13 @@ test('a file that cannot be read is named, and those before it stay imported', a
   await expect(importFrom(folder)).rejects.toThrow(/^d\.csv: The first line lacks columns/);
   const [row] = await database.asAdmin(`select count(*)::int as count from settlement_batch where name = 'batch of c'`);
   expect(row).toEqual({ count: 1 });
+});
+
+test('where no acquirer is set up, as in a sandbox, it says so and what to do', async () => {
+  const { hosts, ...more } = settling([]);
+  const sandbox = { ...more, hosts: { ...hosts, acquirers: [] } };
+  await expect(importAt(sandbox, folder)).rejects.toThrow(/a sandbox has no acquirer .* Set one up in production mode/);
+  const { acquirers, ...others } = hosts;
+  const another = { ...more, hosts: { ...others, acquirers: acquirers.map((one) => ({ ...one, id: 'south' })) } };
+  await expect(importAt(another, folder)).rejects.toThrow('acquirers.json has no acquirer of that id.');
 });

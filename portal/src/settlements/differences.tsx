@@ -8,7 +8,7 @@ import { useRead, useReload } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
-import { atNoon, type Days } from '../parts/days.ts';
+import { atNoon } from '../parts/days.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
@@ -17,6 +17,7 @@ import { isNarrowedBy, NoRows } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 import { DifferenceBadge, DifferenceName } from './badges.tsx';
+import { useDays } from './use-days.ts';
 
 /** Characters of a reason, as the service takes them. */
 const REASON_CHARACTERS = 255;
@@ -31,7 +32,7 @@ export interface ShownDifference extends Omit<SettlementDifference, 'openedAt' |
 export function DifferenceList() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const [days, setDays] = useState<Days>({});
+  const [days, setDays] = useDays();
   const period = { from: days.from, to: days.to };
   const { data, error } = useRead(listDifferences, { payeeId, query: { ...period, state: 'Open' } });
   const rows = data?.differences.map(

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Dispute } from '../../../client/kontor.generated.ts';
 import { useLongList } from '../api/lists.ts';
 import { exportDisputes, listDisputes } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
-import { atNoon, type Days } from '../parts/days.ts';
+import { atNoon } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { isNarrowedBy, NoRows } from '../parts/states.tsx';
@@ -13,12 +12,13 @@ import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 import { CategoryName, DisputeBadge, StageName } from './badges.tsx';
+import { useDays } from './use-days.ts';
 
 /** Disputes, the latest first. */
 export function DisputeList() {
   const { t, money, day } = useWords();
   const { payeeId, can } = useSession();
-  const [days, setDays] = useState<Days>({});
+  const [days, setDays] = useDays();
   const period = { from: days.from, to: days.to };
   const list = useLongList(
     listDisputes,

@@ -17,6 +17,7 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
+import { useDays } from './use-days.ts';
 
 /** Days that are shown before others are chosen: a month and what it is compared with. */
 const SHOWN_DAYS = 62;
@@ -40,9 +41,10 @@ export function PayoutList() {
     from: dayIn(timeZone, Date.now() - SHOWN_DAYS * DAY_MS),
     to: dayIn(timeZone, Date.now() + AHEAD_DAYS * DAY_MS),
   }));
-  const [days, setDays] = useState<{ readonly from?: string; readonly to?: string }>(first);
+  const [days, setDays] = useDays();
   const [withdrawing, setWithdrawing] = useState<Payout>();
-  const query = { from: days.from ?? first.from, to: days.to ?? first.to, after: undefined, limit: undefined };
+  const shown = { ...first, ...days };
+  const query = { ...shown, after: undefined, limit: undefined };
   const list = useLongList(listPayouts, { payeeId, query }, ({ payouts: { payoutList, hasMore } }) => ({
     rows: payoutList as readonly Payout[],
     next: hasMore ? String(payoutList.at(-1)?.number) : undefined,
@@ -51,10 +53,8 @@ export function PayoutList() {
   return (
     <div className="stack">
       <div className="filters">
-        <DayFields days={days} onChange={setDays} />
-        {can('exportPayouts') && (
-          <DownloadLink endpoint={exportPayouts} input={{ payeeId, query: { from: query.from, to: query.to } }} />
-        )}
+        <DayFields days={shown} onChange={setDays} />
+        {can('exportPayouts') && <DownloadLink endpoint={exportPayouts} input={{ payeeId, query: shown }} />}
       </div>
       <Table
         label={t('payouts')}

@@ -6,7 +6,7 @@ import { exportSettlements, listSettlements } from '../api/operations.generated.
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
-import { atNoon, type Days } from '../parts/days.ts';
+import { atNoon } from '../parts/days.ts';
 import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { isNarrowedBy, NoRows } from '../parts/states.tsx';
@@ -14,12 +14,13 @@ import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 import { SettlementBadge } from './badges.tsx';
 import { CloseDay } from './close-day.tsx';
+import { useDays } from './use-days.ts';
 
 /** Closed days, the latest first. */
 export function SettlementList() {
   const { t, money, day } = useWords();
   const { payeeId, can, session } = useSession();
-  const [days, setDays] = useState<Days>({});
+  const [days, setDays] = useDays();
   const period = { from: days.from, to: days.to };
   const [isClosing, setIsClosing] = useState(false);
   const list = useLongList(

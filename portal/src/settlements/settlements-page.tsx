@@ -7,6 +7,7 @@ import { DifferenceList } from './differences.tsx';
 import { DisputeList } from './dispute-list.tsx';
 import { ImportList } from './import-list.tsx';
 import { PayoutList } from './payout-list.tsx';
+import { readSettlementFilters } from './settlement-filters.ts';
 import { SettlementList } from './settlement-list.tsx';
 
 /** What acquirers owe and have paid, and what payers have asked back. */
@@ -14,7 +15,7 @@ export function SettlementsPage() {
   const { t } = useWords();
   const { can } = useSession();
   const navigate = useNavigate();
-  const { tab } = useSearch({ from: '/gate/settlements' });
+  const { tab, ...days } = useSearch({ from: '/gate/settlements' });
   const tabs = [
     ...(can('listSettlements') ? [{ id: 'days', title: t('settlementDays'), content: <SettlementList /> }] : []),
     ...(can('listDifferences') ? [{ id: 'differences', title: t('differences'), content: <DifferenceList /> }] : []),
@@ -28,7 +29,9 @@ export function SettlementsPage() {
         label={t('settlements')}
         tabs={tabs}
         selected={tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'disputes'}
-        onSelect={(id) => void navigate({ to: '/settlements', search: { tab: id }, replace: true })}
+        onSelect={(id) =>
+          void navigate({ to: '/settlements', search: readSettlementFilters({ ...days, tab: id }), replace: true })
+        }
       />
     </Page>
   );
