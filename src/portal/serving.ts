@@ -1,5 +1,6 @@
 import { startForgetting } from '../db/forgetting.ts';
 import type { JobContext } from '../db/job-context.types.ts';
+import type { RouteGiven } from '../http/edge/edge.types.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
 import type { WeighedAct } from '../kit/given.ts';
@@ -18,6 +19,7 @@ import { installationRoutes } from './installation/installation.http.ts';
 import { portalLedgerRoutes } from './ledger/ledger.http.ts';
 import { portalOrderRoutes } from './orders/orders.http.ts';
 import { portalPaymentRoutes } from './payments/payments.http.ts';
+import type { PortalContext } from './portal.types.ts';
 import { portalPage } from './portal-page.adapter.ts';
 import { portalPageRoutes } from './portal-page.http.ts';
 import { portalViewRoutes } from './views.http.ts';
@@ -25,44 +27,39 @@ import { portalViewRoutes } from './views.http.ts';
 type Portal = ReturnType<typeof composePortal>;
 
 /** What the portal shows beside the routes of other slices. */
-export function routes({ parts }: Portal, { baseUrl }: { readonly baseUrl: () => string }) {
-  const { config, database, keyRing, newId, issuers, acquirers } = parts;
-  const { read, background, reportReads } = database;
-  const { transact } = background;
-  const callHours = config.apiLogHours;
-  const options = { read, readFor: reportReads.readFor, transact, keyRing, newId, callHours, baseUrl };
+export function routes({ context }: Portal, given: RouteGiven) {
   return {
     openRoutes: portalPageRoutes(portalPage()),
     portalRoutes: [
-      ...activityRoutes({ transact, read: background.read }),
-      ...installationRoutes({ read, transact, issuers }),
-      ...acquirerRoutes({ read: background.read, ...acquirers }),
-      ...portalHomeRoutes(options),
-      ...portalPaymentRoutes(options),
-      ...portalOrderRoutes(options),
-      ...portalGiftCardRoutes(options),
-      ...portalLedgerRoutes(options),
-      ...portalCallRoutes(options),
-      ...portalViewRoutes(options),
+      ...activityRoutes(context),
+      ...installationRoutes(context),
+      ...acquirerRoutes(context),
+      ...portalHomeRoutes(context),
+      ...portalPaymentRoutes(context, given),
+      ...portalOrderRoutes(context, given),
+      ...portalGiftCardRoutes(context, given),
+      ...portalLedgerRoutes(context),
+      ...portalCallRoutes(context),
+      ...portalViewRoutes(context),
     ],
   };
 }
 
 /** Routes of the API as pages of the portal call them: what gives away much waits for another person. */
 export function weighedRoutes(
-  { approvals }: Portal,
+  { context }: Portal,
   { apiRoutes, acts }: { readonly apiRoutes: readonly ApiRoute[]; readonly acts: readonly WeighedAct[] },
 ) {
   return {
-    apiRoutes: apiRoutes.map((route) => weighed(route, approvals)),
-    portalRoutes: approvalRoutes(approvals, apiRoutes, acts),
+    apiRoutes: apiRoutes.map((route) => weighed(route, context)),
+    portalRoutes: approvalRoutes(context, apiRoutes, acts),
   };
 }
 
 /** Keeps what programs have sent for their payee to see, and forgets what was weighed. */
-export function startJobs(portal: Portal, given: JobContext) {
-  const calls = startCallLog(portal, given);
-  const stop = startForgetting(given, {
+export function startJobs({ context }: Portal, jobs: JobContext) {
+  const calls = startCallLog(context, jobs);
+  const stop = startForgetting(jobs, {
     work: 'forget-givings',
     forget: async (transaction) => (await forgetGivings(transaction)) === FORGET_ROWS,
   });
@@ -70,9 +67,9 @@ export function startJobs(portal: Portal, given: JobContext) {
 }
 
 /** It may be kept for no time at all. */
-function startCallLog({ parts: { config, newId, cardPrefixes } }: Portal, given: JobContext) {
+function startCallLog({ config, newId, cardPrefixes }: PortalContext, jobs: JobContext) {
   const hours = config.apiLogHours;
   if (hours === 0) return undefined;
   const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
-  return startRecordingCalls({ ...given, newId, now: () => performance.now(), maskCardNumbers, hours });
+  return startRecordingCalls({ ...jobs, newId, now: () => performance.now(), maskCardNumbers, hours });
 }

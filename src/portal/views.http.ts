@@ -2,7 +2,7 @@ import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoMembers, PayeeParams } from '../kit/portal.wire.ts';
 import { NoQuery } from '../kit/schemas.wire.ts';
-import type { PortalDataOptions } from './portal.types.ts';
+import type { Kontor } from '../kontor.types.ts';
 import { forgetView, saveView } from './save-view.ts';
 import { selectViews } from './views.store.ts';
 import { View, ViewBody, ViewParams, ViewsAnswer } from './views.wire.ts';
@@ -11,7 +11,11 @@ const TAG = 'Views';
 const HERE = '/portal/api/payees/:payeeId/views';
 
 /** Lists as a user wants to see them again. */
-export function portalViewRoutes({ read, transact, newId }: PortalDataOptions): AnyPortalRoute[] {
+export function portalViewRoutes({ database, newId }: Kontor): AnyPortalRoute[] {
+  const {
+    read,
+    background: { transact },
+  } = database;
   return [
     portalRoute({
       method: 'GET',

@@ -4,8 +4,9 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { readPeriod } from '../newest-first.rules.ts';
-import type { ActivityFilter, ActivityOptions } from './activity.types.ts';
+import type { ActivityFilter } from './activity.types.ts';
 import { ActivityAnswer, ActivityFilterQuery, ActivityQuery } from './activity.wire.ts';
 import { activityTable, listActivity, noteActivityRead } from './list-activity.ts';
 
@@ -21,7 +22,8 @@ interface AskedFilter {
 }
 
 /** Who did what, as the audit trail has it. */
-export function activityRoutes({ read, transact }: ActivityOptions): AnyPortalRoute[] {
+export function activityRoutes({ database }: Kontor): AnyPortalRoute[] {
+  const { read, transact } = database.background;
   return [
     portalRoute({
       method: 'GET',

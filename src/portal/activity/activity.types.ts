@@ -1,4 +1,3 @@
-import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { ActorColumns } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Period } from '../newest-first.types.ts';
@@ -42,10 +41,4 @@ export interface ActivityPage {
   readonly entries: readonly Activity[];
   /** What the next page begins below; null where there is none. */
   readonly next: string | null;
-}
-
-/** What the routes of the activity need. */
-export interface ActivityOptions {
-  readonly read: Read;
-  readonly transact: Transact;
 }

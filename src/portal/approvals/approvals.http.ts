@@ -8,9 +8,10 @@ import type { WeighedAct } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { NoMembers, PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { decidable } from './approvals.rules.ts';
 import { countWaiting } from './approvals.store.ts';
-import type { ApprovalsContext, PendingChange as Change } from './approvals.types.ts';
+import type { PendingChange as Change } from './approvals.types.ts';
 import {
   ChangeCount,
   ChangeParams,
@@ -29,13 +30,14 @@ const HERE = '/portal/api/payees/:payeeId/pending-changes';
 
 /** What waits for a second person. */
 export function approvalRoutes(
-  approvals: ApprovalsContext,
+  kontor: Kontor,
   apiRoutes: readonly ApiRoute[],
   acts: readonly WeighedAct[],
 ): AnyPortalRoute[] {
-  const context = { ...approvals, carryOut: carryOut(approvals, apiRoutes, acts) };
+  const context = { ...kontor, carryOut: carryOut(kontor, apiRoutes, acts) };
+  const { read, transact } = kontor.database;
   const shown = async (payeeId: PayeeId, changes: readonly Change[]) =>
-    (await describeChanges(context.read, payeeId, changes)).map(shownChange);
+    (await describeChanges(read, payeeId, changes)).map(shownChange);
   const shownOne = async ({ payeeId }: Named, change: Change) => {
     const [first] = await shown(payeeId, [change]);
     assert(first !== undefined, 'a change that was decided is there');
@@ -53,9 +55,7 @@ export function approvalRoutes(
       summary: 'List what waits or waited for another person, the newest first',
       shape: { params: PayeeParams, query: ChangesQuery, body: undefined, answer: PendingChanges },
       handle: async ({ payeeId, query }) => {
-        const { changes, next } = await context.transact((transaction) =>
-          listChanges(transaction, payeeId, query.cursor),
-        );
+        const { changes, next } = await transact((transaction) => listChanges(transaction, payeeId, query.cursor));
         return { changes: await shown(payeeId, changes), next };
       },
     }),
@@ -67,7 +67,7 @@ export function approvalRoutes(
       summary: 'Count what other people asked for and this user may agree to',
       shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: ChangeCount },
       handle: async ({ payeeId, user, caller }) => {
-        const waiting = await countWaiting(context.read, payeeId, caller.credential);
+        const waiting = await countWaiting(read, payeeId, caller.credential);
         return { count: decidable(waiting, user.role) };
       },
     }),

@@ -1,10 +1,8 @@
-import type { Read, Transact } from '../../db/transaction.types.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
 import type { Actor, KnownPerson } from '../../kit/caller.ts';
 import type { GivenObject } from '../../kit/given.ts';
-import type { GivingLimits } from '../../kit/giving-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/portal-user.ts';
+import type { Kontor } from '../../kontor.types.ts';
 
 /** `Expired`: not decided in time. `Impossible`: agreed to, and refused when it was carried out. */
 export type ChangeState = 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
@@ -91,16 +89,6 @@ export interface Decider {
   readonly actor: Actor;
 }
 
-/** What weighing and deciding need. */
-export interface ApprovalsContext {
-  readonly transact: Transact;
-  readonly read: Read;
-  readonly keyRing: KeyRing;
-  readonly newId: () => string;
-  /** For payees that have none of their own. */
-  readonly defaultLimits: GivingLimits;
-}
-
 /** What a page is told whose request waits for another person. */
 export interface WaitingChange
   extends Pick<PendingChange, 'changeId' | 'state' | 'expiresAt' | 'amount' | 'currency'> {}
@@ -109,6 +97,6 @@ export interface WaitingChange
 export type CarryOut = (change: HeldChange, request: KeptRequest, actor: Actor) => Promise<unknown>;
 
 /** What deciding needs beside. */
-export interface DecidingContext extends ApprovalsContext {
+export interface DecidingContext extends Kontor {
   readonly carryOut: CarryOut;
 }

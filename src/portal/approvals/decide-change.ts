@@ -4,17 +4,10 @@ import { assert } from '../../kit/assert.ts';
 import { type Actor, nameOfActor } from '../../kit/caller.ts';
 import { forbidden, notFound, PROBLEMS, Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { associatedDataOfRequest, refuseApproval, refuseRefusal } from './approvals.rules.ts';
 import { lockChange, type Outcome, selectChange, updateChange } from './approvals.store.ts';
-import type {
-  ApprovalsContext,
-  ChangeKey,
-  Decider,
-  DecidingContext,
-  HeldChange,
-  KeptRequest,
-  PendingChange,
-} from './approvals.types.ts';
+import type { ChangeKey, Decider, DecidingContext, HeldChange, KeptRequest, PendingChange } from './approvals.types.ts';
 import { type Step, tellOfChange } from './tell-of-change.ts';
 
 /**
@@ -29,7 +22,7 @@ export async function approveChange(
   key: ChangeKey,
   decider: Decider,
 ): Promise<PendingChange> {
-  const held = await context.transact(async (transaction) => {
+  const held = await context.database.transact(async (transaction) => {
     const change = await changeOf(transaction, key);
     refuseApproval(change, decider);
     if (change.state === 'Pending') {
@@ -46,7 +39,7 @@ export async function approveChange(
     return change;
   });
   if (held.state === 'Approved') await carryOut(context, held, decider.actor);
-  return context.transact((transaction) => shown(transaction, key));
+  return context.database.transact((transaction) => shown(transaction, key));
 }
 
 /**
@@ -54,8 +47,8 @@ export async function approveChange(
  *
  * @throws Refusal `notfound`, `forbidden`, `conflict` as `refuseRefusal`
  */
-export function refuseChange(context: ApprovalsContext, key: ChangeKey, decider: Decider): Promise<PendingChange> {
-  return context.transact(async (transaction) => {
+export function refuseChange(context: Kontor, key: ChangeKey, decider: Decider): Promise<PendingChange> {
+  return context.database.transact(async (transaction) => {
     const change = await changeOf(transaction, key);
     refuseRefusal(change, decider);
     const outcome = {
@@ -76,7 +69,7 @@ export function refuseChange(context: ApprovalsContext, key: ChangeKey, decider:
  * @throws Refusal `notfound`, and `forbidden` for another person and before it is done
  */
 export async function collectChange(context: DecidingContext, key: ChangeKey, actor: Actor): Promise<unknown> {
-  const change = await context.transact((transaction) => changeOf(transaction, key));
+  const change = await context.database.transact((transaction) => changeOf(transaction, key));
   if (nameOfActor(change.askedBy) !== nameOfActor(actor))
     throw forbidden('person', 'Only the person who asked for this sees what came of it.');
   if (change.state !== 'Done' || change.sealed === null) throw forbidden('state', 'There is nothing to be seen.');
@@ -111,7 +104,7 @@ async function carryOut(context: DecidingContext, change: HeldChange, actor: Act
       throw error;
     },
   );
-  await context.transact(async (transaction) => {
+  await context.database.transact(async (transaction) => {
     const now = await changeOf(transaction, change);
     // Another approval of the same change came first; both had one effect.
     if (now.state !== 'Approved') return;

@@ -3,14 +3,15 @@ import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { nameOfActor } from '../../kit/caller.ts';
 import type { WeighedAct } from '../../kit/given.ts';
-import type { ApprovalsContext, CarryOut, KeptRequest } from './approvals.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
+import type { CarryOut, KeptRequest } from './approvals.types.ts';
 import { weighGiving } from './weigh-giving.ts';
 
 /**
  * A route that weighs what pages of the portal give away by it before it does anything. What must wait for another person is
  * answered 202. Programs are not weighed, and wait for nothing.
  */
-export function weighed(route: ApiRoute, context: ApprovalsContext): ApiRoute {
+export function weighed(route: ApiRoute, context: Kontor): ApiRoute {
   const { gives, operationId, handle } = route;
   if (gives === undefined) return route;
   return {
@@ -27,7 +28,7 @@ export function weighed(route: ApiRoute, context: ApprovalsContext): ApiRoute {
         isReauthenticated: person.isReauthenticated,
         actor: actorOf(request),
       };
-      const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
+      const waiting = await context.database.transact((transaction) => weighGiving(transaction, context, giving));
       if (waiting === undefined) return handle({ ...request, weighed: giving });
       request.noteWaiting();
       return { approval: waiting };
@@ -40,11 +41,7 @@ function keptOf({ params, body, idempotencyKey }: EdgeRequest): KeptRequest {
 }
 
 /** Makes what carries out an operation that was agreed to, in the name of the person who asked for it. */
-export function carryOut(
-  { newId }: Pick<ApprovalsContext, 'newId'>,
-  apiRoutes: readonly ApiRoute[],
-  acts: readonly WeighedAct[],
-): CarryOut {
+export function carryOut({ newId }: Kontor, apiRoutes: readonly ApiRoute[], acts: readonly WeighedAct[]): CarryOut {
   const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
   return async (change, { params, body, idempotencyKey }, actor) => {
     const { payeeId, changeId, operationId, askedBy, now } = change;

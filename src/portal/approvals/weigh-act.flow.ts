@@ -1,10 +1,10 @@
 import { nameOfActor } from '../../kit/caller.ts';
 import type { WeighAct } from '../../kit/given.ts';
-import type { ApprovalsContext } from './approvals.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { weighGiving } from './weigh-giving.ts';
 
 /** Makes what does an act of a person, or keeps it for another one: what a page or a command of theirs books. */
-export function weighActs(context: ApprovalsContext): WeighAct {
+export function weighActs(context: Kontor): WeighAct {
   return async (act, { payeeId, params, body }, { actor, isReauthenticated }) => {
     const asked = { payeeId, params, body };
     const given = await act.gives(asked);
@@ -14,7 +14,7 @@ export function weighActs(context: ApprovalsContext): WeighAct {
       // Asking again for the same object, in the same way and as much, is asking once.
       const request = { params, body, idempotencyKey: [operationId, way, amount, currency].join(':') };
       const giving = { ...given, payeeId, person: nameOfActor(actor), operationId, request, isReauthenticated, actor };
-      const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
+      const waiting = await context.database.transact((transaction) => weighGiving(transaction, context, giving));
       if (waiting !== undefined) return waiting;
     }
     await act.run(asked, actor, given);

@@ -7,6 +7,7 @@ import type { Given } from '../../kit/given.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { findGivingLimits } from '../../merchants/payees/giving-limits.ts';
 import { associatedDataOfRequest, referenceOf, weigh } from './approvals.rules.ts';
 import {
@@ -19,7 +20,7 @@ import {
   releaseExpired,
   selectGiven,
 } from './approvals.store.ts';
-import type { ApprovalsContext, KeptRequest, WaitingChange } from './approvals.types.ts';
+import type { KeptRequest, WaitingChange } from './approvals.types.ts';
 import { tellOfChange } from './tell-of-change.ts';
 
 /** Hours over which the amounts that a person gives away by pages are added up: a day. */
@@ -45,14 +46,14 @@ export interface Giving extends Giver, Given {
  */
 export async function weighGiving(
   transaction: Transaction,
-  context: ApprovalsContext,
+  context: Kontor,
   giving: Giving,
 ): Promise<WaitingChange | undefined> {
   const { amount, currency, isReauthenticated, needsSecondPerson } = giving;
   await lockGiver(transaction, giving);
   const [sum] = (await selectGiven(transaction, giving, GIVING_HOURS)).rows;
   assert(sum !== undefined, 'a sum is one row');
-  const limits = (await findGivingLimits(transaction, giving)) ?? context.defaultLimits;
+  const limits = (await findGivingLimits(transaction, giving)) ?? context.config.givingLimits;
   const asked = weigh({ amount, givenBefore: sum.given, currency, limits, isReauthenticated, needsSecondPerson });
   if (asked === 'password') {
     throw forbidden('reauthentication', 'Give your password again: this needs one that was given a moment ago.');
@@ -65,14 +66,14 @@ export async function weighGiving(
 
 /** Whether what always needs another person needs one: the payee, or the installation, has a limit for it at all. */
 export async function alwaysNeedsAnother(
-  { read, defaultLimits }: ApprovalsContext,
+  { config, database }: Kontor,
   where: { readonly payeeId: PayeeId; readonly currency: string },
 ): Promise<boolean> {
-  const { secondPersonAbove } = (await findGivingLimits({ run: read }, where)) ?? defaultLimits;
+  const { secondPersonAbove } = (await findGivingLimits({ run: database.read }, where)) ?? config.givingLimits;
   return secondPersonAbove !== null;
 }
 
-async function keep(transaction: Transaction, context: ApprovalsContext, giving: Giving): Promise<WaitingChange> {
+async function keep(transaction: Transaction, context: Kontor, giving: Giving): Promise<WaitingChange> {
   const { payeeId, currency, amount, operationId, object, into, cards, way, reason, request, actor } = giving;
   const changeId = context.newId();
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;

@@ -2,7 +2,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
-import type { PortalDataOptions } from '../portal.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { getCall, listCalls } from './browse-calls.ts';
 import { CallAnswer, CallParams, CallsAnswer, CallsQuery } from './calls.wire.ts';
 
@@ -10,7 +10,9 @@ const TAG = 'Calls';
 const HERE = '/portal/api/payees/:payeeId/calls';
 
 /** The log of a payee's calls. */
-export function portalCallRoutes({ read, callHours }: PortalDataOptions): AnyPortalRoute[] {
+export function portalCallRoutes({ database, config }: Kontor): AnyPortalRoute[] {
+  const { read } = database;
+  const callHours = config.apiLogHours;
   return [
     portalRoute({
       method: 'GET',

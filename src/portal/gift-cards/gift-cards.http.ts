@@ -1,11 +1,12 @@
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { path } from '../../http/operations.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
 import { Secret } from '../../kit/secret.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
-import type { PortalDataOptions } from '../portal.types.ts';
 import { findGiftCard, giftCardStory, searchGiftCards } from './browse-gift-cards.ts';
 import type { ListedGiftCard } from './gift-cards.types.ts';
 import {
@@ -21,7 +22,11 @@ const TAG = 'Gift cards';
 const HERE = '/portal/api/payees/:payeeId/gift-cards';
 
 /** Lists of gift cards, and what happened to one of them. */
-export function portalGiftCardRoutes({ read, transact, keyRing, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalGiftCardRoutes({ database, keyRing }: Kontor, { baseUrl }: RouteGiven): AnyPortalRoute[] {
+  const {
+    read,
+    background: { transact },
+  } = database;
   const shown = (card: ListedGiftCard) => ({
     ...card,
     address: `${baseUrl()}${path`/api/payments/gift-card/${card.accountId}`}`,

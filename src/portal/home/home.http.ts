@@ -6,9 +6,9 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { PAYER_REFERENCE_CHARACTERS } from '../../kit/limits.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { readLimit } from '../newest-first.rules.ts';
 import { type ListedPayer, selectPayers } from '../payments/payers.store.ts';
-import type { PortalDataOptions } from '../portal.types.ts';
 import { DaysQuery, GettingStarted, PayersAnswer, PayersQuery, Statistics, WebhookRatesAnswer } from './home.wire.ts';
 import { showGettingStarted, statisticsReader } from './show-statistics.ts';
 import { selectWebhookRates } from './webhook-rates.store.ts';
@@ -16,7 +16,8 @@ import { selectWebhookRates } from './webhook-rates.store.ts';
 const HERE = '/portal/api/payees/:payeeId';
 
 /** What the portal begins with, and what its pages need beside the API. */
-export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] {
+export function portalHomeRoutes({ database }: Kontor): AnyPortalRoute[] {
+  const { read } = database;
   const showStatistics = statisticsReader(read, () => performance.now());
   return [
     portalRoute({

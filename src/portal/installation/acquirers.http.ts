@@ -2,14 +2,16 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
 import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
+import type { PortalContext } from '../portal.types.ts';
 import { adviceFor, describeAcquirer } from './acquirers.rules.ts';
 import { selectUnacknowledged } from './acquirers.store.ts';
-import type { AcquirersOptions } from './acquirers.types.ts';
 import { AcquirersAnswer, AgreementsAnswer, AgreementsQuery, ExchangesAnswer } from './acquirers.wire.ts';
 import { listAgreements } from './list-agreements.ts';
 
 /** What operators see of acquirers: their lines, the agreements, and what is not acknowledged. */
-export function acquirerRoutes({ read, setup, lineStates, instance }: AcquirersOptions): AnyPortalRoute[] {
+export function acquirerRoutes({ database, acquirers: shown }: PortalContext): AnyPortalRoute[] {
+  const { setup, lineStates, instance } = shown;
+  const { read } = database.background;
   const common = { method: 'GET', tag: 'Installation' } as const;
   return [
     portalRoute({

@@ -1,10 +1,8 @@
-import type { Read } from '../../db/transaction.types.ts';
 import type { AcquirersSetup, LinesState } from '../../issuers/acquirers/acquirers.types.ts';
 import type { Instance, ListedExchange } from './acquirers.wire.ts';
 
-/** What the routes about acquirers are made with. */
-export interface AcquirersOptions {
-  readonly read: Read;
+/** Where cards are charged, and how the lines of this process to there are. */
+export interface AcquirersShown {
   readonly setup: AcquirersSetup;
   /** How the lines of this process are. */
   readonly lineStates: () => readonly LinesState[];

@@ -2,13 +2,15 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { ISSUER_HOURS, ISSUER_ROWS } from '../../kit/portal-limits.ts';
 import { NoParams, NoQuery } from '../../kit/schemas.wire.ts';
-import type { InstallationOptions } from './installation.types.ts';
+import type { PortalContext } from '../portal.types.ts';
 import { IssuersAnswer, ProductsAnswer, ProductsQuery } from './installation.wire.ts';
 import { listIssuers } from './list-issuers.ts';
 import { searchProducts } from './search-products.ts';
 
 /** What operators see across all payees, and of what answers them. */
-export function installationRoutes({ read, transact, issuers }: InstallationOptions): AnyPortalRoute[] {
+export function installationRoutes({ database, issuers }: PortalContext): AnyPortalRoute[] {
+  const { read, background } = database;
+  const { transact } = background;
   const common = { method: 'GET', tag: 'Installation' } as const;
   return [
     portalRoute({

@@ -1,13 +1,6 @@
-import type { Read, Transact } from '../../db/transaction.types.ts';
+import type { Transact } from '../../db/transaction.types.ts';
 import type { Product } from '../../gift-cards/gift-cards.types.ts';
 import type { Issuers, IssuerTerms } from '../../issuers/issuers.types.ts';
-
-/** What the routes about the whole installation are made with. */
-export interface InstallationOptions {
-  readonly read: Read;
-  readonly transact: Transact;
-  readonly issuers: Issuers;
-}
 
 /** What became of the questions that were put to an issuer lately. */
 export interface IssuerTally {

@@ -2,7 +2,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
-import type { PortalDataOptions } from '../portal.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { getAccountThen, getBooks, getMovement, listAccounts, listEntries, listMovements } from './browse-ledger.ts';
 import { exportEntries, exportMovements } from './export-ledger.ts';
 import {
@@ -26,11 +26,13 @@ const TAG = 'Ledger';
 const HERE = '/portal/api/payees/:payeeId/ledger';
 
 /** The ledger as a person reads it. */
-export function portalLedgerRoutes(options: PortalDataOptions): AnyPortalRoute[] {
-  return [...accountRoutes(options), ...movementRoutes(options)];
+export function portalLedgerRoutes(context: Kontor): AnyPortalRoute[] {
+  return [...accountRoutes(context), ...movementRoutes(context)];
 }
 
-function accountRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] {
+function accountRoutes({ database }: Kontor): AnyPortalRoute[] {
+  const { read, reportReads } = database;
+  const { readFor } = reportReads;
   return [
     portalRoute({
       method: 'GET',
@@ -83,7 +85,9 @@ function accountRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] {
   ];
 }
 
-function movementRoutes({ read, readFor }: PortalDataOptions): AnyPortalRoute[] {
+function movementRoutes({ database }: Kontor): AnyPortalRoute[] {
+  const { read, reportReads } = database;
+  const { readFor } = reportReads;
   return [
     portalRoute({
       method: 'GET',

@@ -1,10 +1,11 @@
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { path } from '../../http/operations.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
-import type { PortalDataOptions } from '../portal.types.ts';
 import { exportOrders } from './export-orders.ts';
 import { withRemaining } from './orders.rules.ts';
 import type { OrderStory } from './orders.types.ts';
@@ -24,7 +25,11 @@ const TAG = 'Payment orders';
 const HERE = '/portal/api/payees/:payeeId/orders';
 
 /** Lists of payment orders, and what happened to one of them. */
-export function portalOrderRoutes({ read, readFor, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalOrderRoutes({ database }: Kontor, { baseUrl }: RouteGiven): AnyPortalRoute[] {
+  const {
+    read,
+    reportReads: { readFor },
+  } = database;
   return [
     portalRoute({
       method: 'GET',

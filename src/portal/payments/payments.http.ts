@@ -1,4 +1,5 @@
 import type { Read } from '../../db/transaction.types.ts';
+import type { RouteGiven } from '../../http/edge/edge.types.ts';
 import { path } from '../../http/operations.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
@@ -6,10 +7,10 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { PayeeParams } from '../../kit/portal.wire.ts';
 import { NoQuery } from '../../kit/schemas.wire.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import { shownChange, waitingFor } from '../approvals/describe-changes.ts';
 import { selectResourceCalls } from '../calls/calls.store.ts';
 import { selectPaymentMovements } from '../ledger/movements.store.ts';
-import type { PortalDataOptions } from '../portal.types.ts';
 import { exportPayments } from './export-payments.ts';
 import { selectPayment } from './payments.store.ts';
 import {
@@ -31,7 +32,11 @@ const HERE = '/portal/api/payees/:payeeId';
 type Listed = Parameters<typeof showPayment>[0];
 
 /** Lists of payments, and what happened to one of them. */
-export function portalPaymentRoutes({ read, readFor, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalPaymentRoutes({ database }: Kontor, { baseUrl }: RouteGiven): AnyPortalRoute[] {
+  const {
+    read,
+    reportReads: { readFor },
+  } = database;
   const shown = (payment: Listed) => ({ ...showPayment(payment), address: addressOf(payment, baseUrl()) });
   return [
     portalRoute({
