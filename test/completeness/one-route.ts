@@ -1,8 +1,10 @@
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { goodRequest, type RouteRequest, sendRequest } from '../support/prober/routes-requests.ts';
-import { freshName, sampleOf } from '../support/prober/routes-samples.ts';
+import { goodRequest, MARKER, type RouteRequest, sendRequest } from '../support/prober/routes-requests.ts';
+import { freshName, sampleCards, sampleOf } from '../support/prober/routes-samples.ts';
+import { SAMPLE_ACCOUNT } from '../support/prober/routes-samples-accounts.ts';
+import type { Sought } from '../support/prober/scanner.ts';
 import type { RawAnswer } from '../support/prober/sockets.ts';
 import type { TestService } from '../support/service.ts';
 import { type BadTokens, badTokens, operatorToken } from './routes-callers.ts';
@@ -18,6 +20,10 @@ export interface Site {
   /** By scope, an access token with all scopes but those that do in its place. */
   readonly tokenWithout: ReadonlyMap<string, string>;
   send(request: RouteRequest): Promise<RawAnswer>;
+  /** All answers so far, each with what was asked. */
+  readonly answers: readonly { readonly asked: string; readonly text: string }[];
+  /** What was sent, and no answer and no table may have. */
+  sought(): Sought[];
 }
 
 /** An object, and a request about it. */
@@ -64,14 +70,35 @@ export async function siteOf(kontor: TestService, routes: readonly ApiRoute[]): 
     );
     tokenWithout.set(scope, await kontor.addAccessToken(others));
   }
+  const bad = await badTokens(kontor);
+  const operator = await operatorToken(kontor, SCOPES);
+  const answers: { asked: string; text: string }[] = [];
   return {
     kontor,
     other: await kontor.addPayee(),
-    bad: await badTokens(kontor),
-    operator: await operatorToken(kontor, SCOPES),
+    bad,
+    operator,
     tokenOf,
     tokenWithout,
-    send: (request) => sendRequest(kontor.baseUrl, request),
+    send: async (request) => {
+      const answer = await sendRequest(kontor.baseUrl, request);
+      answers.push({ asked: `${request.method} ${request.path}`, text: answer.text });
+      return answer;
+    },
+    answers,
+    sought: () => [
+      ...[...sampleCards(), SAMPLE_ACCOUNT].map(
+        (value): Sought => ({ name: 'of a sample', value, kind: 'card number' }),
+      ),
+      ...Object.entries({
+        'the access token': kontor.accessToken,
+        "the operator's": operator,
+        ...bad,
+        'the HMAC secret': kontor.hmac.secret,
+      })
+        .filter(([, value]) => value !== MARKER)
+        .map(([name, value]): Sought => ({ name, value, kind: 'secret' })),
+    ],
   };
 }
 

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { withoutEffectTogether } from '../support/prober/routes-digest.ts';
+import { scannerFor } from '../support/prober/scanner.ts';
+import { columnsOf } from '../support/prober/stored.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { testRefusedCallers, testServedCallers } from './callers.ts';
 import { testRefusedBodies, testRefusedHeaders, testServedForms } from './forms.ts';
@@ -46,4 +48,13 @@ describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s
   testServedCallers(one);
   testServedForms(one);
   testServedMembers(one);
+});
+
+test('no card number and no credential of all these requests is in an answer or in a table', async () => {
+  const scanner = scannerFor(site.sought());
+  const found = site.answers.flatMap(({ asked, text }) =>
+    scanner.scan(Buffer.from(text, 'latin1')).map((what) => `${asked}: ${what}`),
+  );
+  expect(found).toEqual([]);
+  expect((await columnsOf(kontor.database.asAdmin, scanner)).found).toEqual([]);
 });

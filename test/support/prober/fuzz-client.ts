@@ -31,7 +31,7 @@ export interface FuzzClient {
 
 const REMEMBERED = 400;
 
-export function openClient({ baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended'>): FuzzClient {
+export function openClient({ baseUrl, ended, scanner }: Pick<FuzzSite, 'baseUrl' | 'ended' | 'scanner'>): FuzzClient {
   const { host } = new URL(baseUrl);
   const free: Wire[] = [];
   const all: Wire[] = [];
@@ -57,8 +57,10 @@ export function openClient({ baseUrl, ended }: Pick<FuzzSite, 'baseUrl' | 'ended
     if (lately.length > REMEMBERED) lately.shift();
     try {
       const answer = await exchange(wire, request);
-      const faults = answer === undefined ? [`${request.operation.id}: no answer`] : faultsOf(request, answer);
-      return { request, answer, faults };
+      if (answer === undefined) return { request, answer, faults: [`${request.operation.id}: no answer`] };
+      const told = scanner.scan(Buffer.from(answer.text, 'latin1'));
+      const secrets = told.map((what) => `${request.operation.id} ${answer.status}: tells a ${what}`);
+      return { request, answer, faults: [...faultsOf(request, answer), ...secrets] };
     } catch (error) {
       if ((error as { code?: unknown }).code === 'ECONNREFUSED') throw error;
       // A service that has ended cannot answer: that is told once, and not by each request.

@@ -17,6 +17,7 @@ import { tourOf } from './fuzz-tour.ts';
 import { PAYERS } from './fuzz-values.ts';
 import { readOperations } from './operations.ts';
 import { REFUSALS_ARE_NOTED, writtenByRefused } from './refusals.ts';
+import { columnsOf } from './stored.ts';
 
 /** What a run is to do. */
 export interface FuzzPlan {
@@ -293,6 +294,8 @@ async function lookAtTheEnd({ site, plan, client, grounds, findings }: Run, heap
   if (verified.code !== 0)
     findings.add([`ledger verify ends with ${verified.code}: ${verified.stdout}${verified.stderr}`]);
   findings.add(site.faultsInLog());
+  const { found } = await columnsOf(site.database.asAdmin, site.scanner);
+  findings.add(found.map((what) => `a table has ${what}`));
   const [first = 0] = heapBytes;
   let grown = 0;
   // Requests whose caller has gone away are known until the next look at them.

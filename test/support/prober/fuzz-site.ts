@@ -10,7 +10,7 @@ import { NO_CODE_FROM_TEXTS } from '../service-process.ts';
 import { builtCommand, kontor } from '../shop/tokens-command.ts';
 import { until } from '../until.ts';
 import { FUZZ_CARDS } from './fuzz-values.ts';
-import { scannerFor } from './scanner.ts';
+import { type Scanner, type Sought, scannerFor } from './scanner.ts';
 
 /** A service to be fuzzed: a process of its own, on a database of its own. */
 export interface FuzzSite {
@@ -23,6 +23,8 @@ export interface FuzzSite {
   ended(): string | undefined;
   /** Whether it takes no connections any more; then waits until it has ended. */
   isEnding(): Promise<boolean>;
+  /** Finds what no answer, no line of the log and no table may have: the cards that are sent, and the sandbox's secrets. */
+  readonly scanner: Scanner;
   /** What the log had since it was asked last that it must not have: errors, and card numbers. */
   faultsInLog(): string[];
   /** Bytes that are left on the heap after a collection of garbage. */
@@ -72,11 +74,15 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
   const baseUrl = output.baseUrl();
   if (baseUrl === undefined) throw new Error(`The service did not start: ${output.tail()}`);
   await until(async () => (await fetch(`${baseUrl}/health/ready`)).status === 200, START_MS);
+  const sandbox = readSandbox(dataDir);
+  const scanner = scannerFor(soughtOf(sandbox));
+  output.watchFor(scanner);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     baseUrl,
     database,
-    sandbox: readSandbox(dataDir),
+    sandbox,
+    scanner,
     settings,
     ended: () => (hasEnded() ? `code ${child.exitCode}, signal ${child.signalCode}: ${output.tail()}` : undefined),
     isEnding: async () => {
@@ -101,17 +107,32 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
   };
 }
 
+function soughtOf({ accessToken, hmac, oauth, callbackSecret, portal }: Sandbox): Sought[] {
+  const secrets = {
+    'access token': accessToken,
+    'HMAC secret': hmac.secret,
+    'client secret': oauth.clientSecret,
+    'secret of callbacks': callbackSecret,
+    "administrator's password": portal.password,
+    "operator's password": portal.operator.password,
+  };
+  return [
+    ...FUZZ_CARDS.map((value, index): Sought => ({ name: `number ${index}`, value, kind: 'card number' })),
+    ...Object.entries(secrets).map(([name, value]): Sought => ({ name, value, kind: 'secret' })),
+  ];
+}
+
 interface Output {
   baseUrl(): string | undefined;
+  /** From now on: a first start shows an access token once. */
+  watchFor(scanner: Scanner): void;
   takeFaults(): string[];
   tail(): string;
 }
 
 /** Reads what the process writes as it comes, and keeps of it what is wrong, and the end. */
 function readOutput(child: ChildProcess): Output {
-  const scanner = scannerFor(
-    FUZZ_CARDS.map((value, index) => ({ name: `number ${index}`, value, kind: 'card number' as const })),
-  );
+  let scanner: Scanner | undefined;
   const faults: string[] = [];
   let address: string | undefined;
   let said = '';
@@ -126,7 +147,8 @@ function readOutput(child: ChildProcess): Output {
     address ??= /^ {2}API +(http:\S+)$/m.exec(lines.join('\n'))?.[1];
     lastError = lines.findLast(isError) ?? lastError;
     faults.push(...lines.filter(isError).map((line) => `the log has: ${line.slice(0, SHOWN)}`));
-    faults.push(...scanner.scan(Buffer.from(lines.join('\n'))).map((found) => `the log has a ${found}`));
+    const secrets = scanner?.scan(Buffer.from(lines.join('\n'))) ?? [];
+    faults.push(...secrets.map((found) => `the log has a ${found}`));
   });
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     complained = (complained + chunk).slice(-SHOWN);
@@ -134,6 +156,9 @@ function readOutput(child: ChildProcess): Output {
   });
   return {
     baseUrl: () => address,
+    watchFor: (wanted) => {
+      scanner = wanted;
+    },
     takeFaults: () => faults.splice(0),
     tail: () => complained || lastError || said,
   };

@@ -94,13 +94,16 @@ const resource = (...params: (keyof Named)[]): Omit<Sample, 'body'> => ({
 const account = resource('paymentAccountId');
 const payment = resource('paymentAccountId', 'paymentId');
 
+/** The number of the card that account payments are made with. */
+export const SAMPLE_ACCOUNT = testCardNumber(4242);
+
 const identifier = {
-  accountKey: testCardNumber(4242),
+  accountKey: SAMPLE_ACCOUNT,
   cvc: '123',
   encryptedPin: '000',
   expiryDate: '12/39',
   securityCode: '123',
-  track2: `${testCardNumber(4242)}=3912101`,
+  track2: `${SAMPLE_ACCOUNT}=3912101`,
 };
 const merchant = { merchantName: 'Kiosk', terminalId: '7' };
 const words = { additionalData: 'table 4', description: 'Coffee', merchant, repeat: false, stan: '17' };

@@ -116,6 +116,11 @@ export function freshName(): string {
   return `name-${[...String(made)].map((digit) => 'abcdefghij'.charAt(Number(digit))).join('')}`;
 }
 
+/** The card numbers that were stored with tokens so far. */
+export function sampleCards(): string[] {
+  return Array.from({ length: made }, (_, index) => testCardNumber(index + 1));
+}
+
 /** A GUID that stands for a name. */
 function guidOf(name: string): string {
   const hex = Buffer.from(name).toString('hex').slice(-12).padStart(12, '0');
