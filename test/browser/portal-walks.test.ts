@@ -66,7 +66,7 @@ describeInBrowser('in the portal', (browser) => {
     expect(await shown()).toEqual(['2020-01-01', '2020-01-31']);
     for (const part of ['Days', 'Differences', 'Payouts']) {
       await page.getByRole('tab', { name: part }).click();
-      await expect.poll(shown, { message: part }).toEqual(['2020-01-01', '2020-01-31']);
+      await expect.poll(shown).toEqual(['2020-01-01', '2020-01-31']);
     }
     await from.fill('2020-01-05');
     await expect.poll(() => page.url()).toContain('from=2020-01-05');

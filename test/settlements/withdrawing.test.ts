@@ -89,27 +89,6 @@ const broken = async () => {
 const chargeback = (sold: Charged, more: Cells = {}) =>
   lineFor(sold, { type: 'Chargeback', grossAmount: -sold.amount, caseId: `case-${sold.retrievalReference}`, ...more });
 
-test('a chargeback that came back in an earlier file than it was taken in is won once both are read in their order', async () => {
-  const sold = await sell();
-  const gave = fileOf('G1', [chargeback(sold, { type: 'ChargebackReversal', grossAmount: 12_500 })]);
-  await importText(transact, context, gave);
-  const took = fileOf('G2', [lineFor(sold), chargeback(sold)]);
-  await importText(transact, context, took);
-  expect([await differences(), (await disputes()).map(({ state, taken }) => [state, taken])]).toEqual([
-    ['amountDiffers'],
-    [['Open', 12_500]],
-  ]);
-  await expect(withdraw('G1')).rejects.toThrow('Batch G2 was imported later and rests on this one');
-  expect([await withdraw('G2'), await withdraw('G1')]).toEqual([true, true]);
-  for (const text of [took, gave]) await importText(transact, context, text, { ...NORTH, takesWithdrawn: true });
-  expect(await differences(false)).toEqual(['amountDiffers Withdrawn']);
-  expect((await disputes()).map(({ state, taken }) => [state, taken])).toEqual([
-    ['Won', 0],
-    ['Withdrawn', 0],
-  ]);
-  expect([await owed(), await blocked(sold), await broken()]).toEqual([0, 0, []]);
-});
-
 test('a wrong file is withdrawn, and the right one of the same name is taken', async () => {
   const [one, other] = [await sell(), await sell(300)];
   await close();
