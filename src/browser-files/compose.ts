@@ -9,7 +9,7 @@ import { shareFiles } from './share-files.ts';
  * Composes the files that pages load. While one version takes the place of another, a page of one may ask an instance of the
  * other for its files: so each instance keeps its own in the database, before it serves its first page, and looks there for what it does not know.
  */
-export function composeBrowserFiles({ database }: { readonly database: Pick<Database, 'read' | 'background'> }) {
+export function composeBrowserFiles(database: Database) {
   const own = builtFiles();
   const others = new Map<string, BrowserFile>();
   // Strangers may ask for what is not there as often as they like: one look answers all who ask meanwhile.

@@ -1,4 +1,4 @@
-import type { Background } from '../kit/work/background.ts';
+import type { JobContext } from '../db/job-context.types.ts';
 import { browserFileRoutes } from './browser-files.http.ts';
 import type { composeBrowserFiles } from './compose.ts';
 
@@ -13,6 +13,6 @@ export function routes({ find }: BrowserFiles) {
 }
 
 /** Notes that this version is still served. */
-export function startJobs({ share }: BrowserFiles, { background }: { readonly background: Background }) {
+export function startJobs({ share }: BrowserFiles, { background }: JobContext) {
   return { stop: background.repeat('share-browser-files', SHARE_INTERVAL_MS, share) };
 }

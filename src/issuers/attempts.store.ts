@@ -205,7 +205,7 @@ export async function takeDueAttempts(
 
 /** Counts a try that came to nothing, and puts the next one off: by 2, 4, 8 … seconds, an hour at most. */
 export function postponeAttempt(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, attemptId, state }: Pick<DueAttempt, 'payeeId' | 'attemptId' | 'state'>,
 ): Promise<Rows<unknown>> {
   return run(
@@ -222,10 +222,7 @@ export function postponeAttempt(
 }
 
 /** An attempt that waits until its issuer acknowledges it, of any payee. */
-export async function lockUnacknowledged(
-  { run }: Pick<Transaction, 'run'>,
-  attemptId: string,
-): Promise<DueAttempt | undefined> {
+export async function lockUnacknowledged({ run }: Transaction, attemptId: string): Promise<DueAttempt | undefined> {
   const { rows } = await run<DueAttempt>(
     {
       name: 'issuers-lock-unacknowledged',

@@ -24,7 +24,7 @@ const EXCHANGE_COLUMNS = `
 
 /** One question to an acquirer; none of an attempt from before exchanges were stored. */
 export async function selectExchange(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
 ): Promise<StoredExchange | undefined> {
   const { rows } = await run<StoredExchange>(
@@ -44,7 +44,7 @@ export async function selectExchange(
  * was approved.
  */
 export async function upsertTakeBack(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
   { stan, sentAt, reason }: Pick<Exchange, 'stan' | 'sentAt'> & { readonly reason: TakeBackReason },
 ): Promise<StoredExchange | undefined> {
@@ -67,7 +67,7 @@ export async function upsertTakeBack(
 }
 
 /** What acquirers have not answered or acknowledged yet, of all payees, the oldest first. */
-export async function selectOpenExchanges({ run }: Pick<Transaction, 'run'>): Promise<readonly OpenExchange[]> {
+export async function selectOpenExchanges({ run }: Transaction): Promise<readonly OpenExchange[]> {
   const { rows } = await run<OpenExchange>(
     {
       name: 'issuers-select-open-exchanges',
@@ -87,7 +87,7 @@ export async function selectOpenExchanges({ run }: Pick<Transaction, 'run'>): Pr
 
 /** Notes what a taking back, or a repeated advice, came to. The time of the first answer stays. */
 export function updateExchange(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
   { kind, state, actionCode }: ExchangeNote,
 ): Promise<Rows<unknown>> {
@@ -117,7 +117,7 @@ export interface ExchangeNote {
 
 /** Notes that an answer came that no question waited for any more. */
 export function updateLate(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
 ): Promise<Rows<unknown>> {
   return run(
@@ -133,7 +133,7 @@ export function updateLate(
 
 /** The same by what an answer says: the question may be another instance's. What is forwarded is told again, whatever comes. */
 export function updateLateByName(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { acquirerId, terminalId, stan, sentAt, timeZone }: LateAnswer,
 ): Promise<Rows<unknown>> {
   return run(
@@ -155,7 +155,7 @@ export function updateLateByName(
 
 /** Notes that an advice was acknowledged, or ended otherwise. */
 export function endForwarding(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
 ): Promise<Rows<unknown>> {
   return run(
@@ -175,7 +175,7 @@ export function endForwarding(
  * which count by the acquirer's id: their instances may work beside this one for a while.
  */
 export async function takeStans(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { institution, terminalId }: { readonly institution: string; readonly terminalId: string },
 ): Promise<number> {
   const { rows } = await run<{ readonly first: number }>(

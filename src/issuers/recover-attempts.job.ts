@@ -1,6 +1,5 @@
-import type { Transact } from '../db/transaction.types.ts';
+import type { JobContext } from '../db/job-context.types.ts';
 import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
-import type { Background, WorkOn } from '../kit/work/background.ts';
 import { repeatInLanes } from '../kit/work/lanes.ts';
 import { DUE_ATTEMPTS, noteVainTry, takeDue } from './attempts.ts';
 import { forwardCancel, forwardCapture } from './forward-advice.flow.ts';
@@ -16,13 +15,10 @@ class Unacknowledged extends Error {
 }
 
 /** What the job needs. */
-export interface RecoveryContext {
-  readonly transact: Transact;
+export interface RecoveryContext extends JobContext {
   readonly asker: Asker;
   /** Who settles what an attempt is about. */
   readonly settlers: Readonly<Record<AttemptSubject, AttemptSettler>>;
-  readonly background: Background;
-  readonly workOn: WorkOn;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Transact } from '../db/transaction.types.ts';
+import type { Database } from '../db/server/database.types.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import { passphraseExport } from './export/key-export.adapter.ts';
 import { ringFile } from './export/key-file.adapter.ts';
@@ -26,7 +26,7 @@ export function keyStorage({ keyFile, keyPassphraseFile }: RingPlace): KeyStorag
 
 /** What the keys of an installation are composed of. */
 export interface KeysParts extends KeyStorage {
-  readonly database: { readonly background: { readonly transact: Transact } };
+  readonly database: Database;
   /** Every table whose rows use a key of the ring: what a rotation moves. */
   readonly keyUses: () => readonly KeyUse[];
   /** Writes down what this one does to keys. */

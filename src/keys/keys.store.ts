@@ -46,10 +46,7 @@ export async function selectKeyTimes(transaction: Transaction, days: number): Pr
 }
 
 /** For how many seconds the oldest current key of these purposes has been in use. */
-export async function selectOldestSeconds(
-  transaction: Pick<Transaction, 'run'>,
-  purposes: readonly KeyPurpose[],
-): Promise<number> {
+export async function selectOldestSeconds(transaction: Transaction, purposes: readonly KeyPurpose[]): Promise<number> {
   const { rows } = await transaction.run<{ readonly seconds: number }>(
     {
       name: 'keys-select-oldest-seconds',

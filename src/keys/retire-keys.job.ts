@@ -1,5 +1,5 @@
-import type { Transact, Transaction } from '../db/transaction.types.ts';
-import type { Background } from '../kit/work/background.ts';
+import type { JobContext } from '../db/job-context.types.ts';
+import type { Transaction } from '../db/transaction.types.ts';
 import { selectKeys } from './keys.store.ts';
 import type { KeyId } from './keys.types.ts';
 import { endRotation, type RotationKeys } from './rotate-key.ts';
@@ -7,15 +7,9 @@ import { endRotation, type RotationKeys } from './rotate-key.ts';
 /** Milliseconds between two looks: an hour, days are what counts. */
 const RETIRE_INTERVAL_MS = 3_600_000;
 
-/** What the job needs. */
-export interface RetiringContext {
-  readonly background: Background;
-  readonly transact: Transact;
-}
-
 /** Starts retiring keys whose rotation waits for rows to end, as soon as none is left. */
 export function startRetiringKeys(
-  { background, transact }: RetiringContext,
+  { background, transact }: JobContext,
   keys: Pick<RotationKeys, 'keyUses' | 'audit'>,
 ): () => Promise<void> {
   return background.repeat('retire-keys', RETIRE_INTERVAL_MS, () =>

@@ -1,7 +1,8 @@
+import type { JobContext } from '../db/job-context.types.ts';
 import { SERVICE } from '../kit/caller.ts';
 import type { composeKeys } from './compose.ts';
 import { keyRoutes } from './keys.http.ts';
-import { type RetiringContext, startRetiringKeys } from './retire-keys.job.ts';
+import { startRetiringKeys } from './retire-keys.job.ts';
 
 type Keys = ReturnType<typeof composeKeys>;
 
@@ -11,6 +12,6 @@ export function routes({ transact, keyRing, keyProvider, keyUses, auditBy }: Key
 }
 
 /** Retires keys that nothing uses any more. */
-export function startJobs({ keyUses, auditBy }: Keys, given: RetiringContext) {
-  return { stop: startRetiringKeys(given, { keyUses: keyUses(), audit: auditBy(SERVICE) }) };
+export function startJobs({ keyUses, auditBy }: Keys, jobs: JobContext) {
+  return { stop: startRetiringKeys(jobs, { keyUses: keyUses(), audit: auditBy(SERVICE) }) };
 }

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.ts';
 import type { Batch, BatchObserver, BatchProgram } from '../db/batch/batch.types.ts';
 import { guardComplaints } from '../db/schema/schema-guards.ts';
-import type { Database } from '../db/server/database.types.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
 import type { KeyUse } from '../keys/keys.types.ts';
 import { KEY_COUNT_ROWS } from '../kit/limits.ts';
+import type { Kontor } from '../kontor.types.ts';
 import type { LedgerService } from './accounts/ledger-reads.types.ts';
 import { countNumbersUnder } from './accounts/number-keys.store.ts';
 import type { AnyKind } from './decide-command.rules.ts';
@@ -14,9 +13,7 @@ import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './
 import { restBeside } from './verification/rest-beside.ts';
 
 /** What the ledger is composed of. */
-export interface LedgerParts extends LedgerContext {
-  readonly config: Pick<Config, 'batchMax'>;
-  readonly database: Pick<Database, 'batch' | 'report' | 'reports' | 'background'>;
+export interface LedgerParts extends Kontor, LedgerContext {
   /** Is told how batches go. */
   readonly observer: BatchObserver;
   /** What must hold of the tables of slices above this one. */
@@ -32,16 +29,17 @@ const ACCOUNT_NUMBER_USE: KeyUse = {
 };
 
 /** Composes the ledger: the engine of batches, and the check of the books. */
-export function composeLedger({ config, database, observer, invariants, ...context }: LedgerParts) {
+export function composeLedger({ observer, invariants, ...context }: LedgerParts) {
+  const { config, database, newId } = context;
   const { batchMax } = config;
   const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), context);
   return {
     ledger,
-    newId: context.newId,
+    newId,
     keyUses: [ACCOUNT_NUMBER_USE],
     commands: {
       ledger: (): LedgerService => ({
-        newId: context.newId,
+        newId,
         report: database.report,
         reports: database.reports,
         rest: restBeside(database.background.read, pause),

@@ -56,7 +56,7 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
     numbers: new Set<string>(),
     paymentNumbers: new Map<string, number>(),
   };
-  const workspace = openWorkspace(loaded, { ...ACCOUNT_PAYMENTS, newId });
+  const workspace = openWorkspace(loaded, { ...ACCOUNT_PAYMENTS, writers: [], newId });
   expireHolds(workspace, loaded, ACCOUNT_PAYMENTS.holds);
   return workspace;
 }

@@ -8,10 +8,7 @@ import { deleteReferences, insertEntries, insertMovements, updateAccounts } from
 import { rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** The statements that write what a workspace has come to, in the order in which rows refer to each other. */
-export function workspaceCalls(
-  workspace: Workspace,
-  { shelves, writers }: Pick<LedgerContext, 'shelves' | 'writers'>,
-): GuardedCall[] {
+export function workspaceCalls(workspace: Workspace, { shelves, writers }: LedgerContext): GuardedCall[] {
   const { accounts, movements, entries, released, numbered, audit, events, now } = workspace;
   const calls: GuardedCall[] = [];
   const add = <Row>(rows: readonly Row[], write: (rows: readonly Row[]) => GuardedCall) => {

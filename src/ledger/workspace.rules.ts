@@ -119,10 +119,7 @@ export function rowsOn({ shelves }: Workspace, name: ShelfName<unknown>): Table<
 }
 
 /** Opens the workspace of a batch. */
-export function openWorkspace(
-  loaded: Loaded,
-  { newId, shelves, holds }: Pick<LedgerContext, 'newId' | 'shelves' | 'holds'>,
-): Workspace {
+export function openWorkspace(loaded: Loaded, { newId, shelves, holds }: LedgerContext): Workspace {
   const workspace: Workspace = {
     now: loaded.now,
     newId,

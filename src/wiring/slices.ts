@@ -45,17 +45,14 @@ export type Slices = ReturnType<typeof composeSlices>;
  */
 export function composeSlices(parts: SliceParts) {
   const { acquirers, sandbox, keyProvider, observer, ...kontor } = parts;
-  const { config, database, newId } = kontor;
   const vault = composeVault(kontor);
   const merchants = composeMerchants(kontor);
   const portalUsers = composePortalUsers(kontor);
   const tokens = composeTokens(kontor);
   const ledger = composeLedger({
+    ...kontor,
     ...ACCOUNT_PAYMENTS,
     writers: WRITERS,
-    newId,
-    config,
-    database,
     observer,
     invariants: () => [accounts, giftCards, payments, orders, settlements].flatMap(({ invariants }) => invariants),
   });
@@ -97,7 +94,7 @@ export function composeSlices(parts: SliceParts) {
   const keyed = [vault, tokens, ledger, threeDS, giftCards, payments, orders, merchants, events, portalUsers, portal];
   const keys = keysOf(parts, keyed);
   return {
-    browserFiles: composeBrowserFiles({ database }),
+    browserFiles: composeBrowserFiles(kontor.database),
     tokens,
     payments,
     orders,
@@ -118,7 +115,7 @@ export function composeSlices(parts: SliceParts) {
 
 /** Keys, with what each slice uses them for. */
 function keysOf(
-  { database, keyRing, keyProvider }: Pick<SliceParts, 'database' | 'keyRing' | 'keyProvider'>,
+  { database, keyRing, keyProvider }: SliceParts,
   keyed: readonly { readonly keyUses: readonly KeyUse[] }[],
 ) {
   const keyUses = () => keyed.flatMap((slice) => slice.keyUses);

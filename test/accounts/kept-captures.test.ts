@@ -17,6 +17,7 @@ import { type TestIssuer, testIssuer } from '../support/issuer/accounts-issuer.t
 import { refuteLedger } from '../support/issuer/accounts-ledger.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { accountsShop, type Paid, paid } from '../support/shop/accounts-shop.ts';
+import { jobsOn } from '../support/shop/events.ts';
 import { until } from '../support/until.ts';
 
 // The service that answered the shop has stopped, so that only the job of this test looks after attempts.
@@ -46,8 +47,9 @@ beforeAll(async () => {
     noteTakenBack: (attempt: DueAttempt) => transact((transaction) => noteReversed(transaction, attempt)),
   };
   settlers = { AccountPayment: settler, CardPayment: settler };
+  const jobs = { ...jobsOn(kontor.service.database), transact };
   stopRecovering = startRecoveringAttempts(
-    { transact, asker: context, settlers, background: createBackground(report), workOn: makeWorkOn(transact, report) },
+    { ...jobs, asker: context, settlers, background: createBackground(report), workOn: makeWorkOn(transact, report) },
     20,
   );
 });

@@ -1,6 +1,4 @@
-import type { Config } from '../../config.ts';
-import type { Database } from '../../db/server/database.types.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
+import type { Kontor } from '../../kontor.types.ts';
 import type { AcquirersSetup, MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
 import { ACQUIRER_FILES } from '../acquirers/file/acquirer-files.adapter.ts';
 import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
@@ -13,10 +11,7 @@ export interface SandboxThreeDS {
 }
 
 /** What 3-D Secure is composed of. */
-export interface ThreeDSParts {
-  readonly config: Pick<Config, 'host' | 'trustedProxies'>;
-  readonly database: Pick<Database, 'read' | 'transact' | 'background'>;
-  readonly keyRing: KeyRing;
+export interface ThreeDSParts extends Kontor {
   readonly acquirers: AcquirersSetup;
   /** In a sandbox, which knows no other directory server. */
   readonly testThreeDS: SandboxThreeDS | undefined;

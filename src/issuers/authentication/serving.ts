@@ -61,7 +61,7 @@ export async function startThreeDS(
 interface Serving {
   readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor' | 'leftOut' | 'trace'>;
   readonly server: ThreeDSServer;
-  readonly config: Pick<Config, 'host' | 'trustedProxies'>;
+  readonly config: Config;
   readonly background: Background;
   readonly tell: (line: string) => void;
 }

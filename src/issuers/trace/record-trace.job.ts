@@ -1,6 +1,5 @@
-import type { Transact } from '../../db/transaction.types.ts';
+import type { JobContext } from '../../db/job-context.types.ts';
 import { FORGET_INTERVAL_MS } from '../../kit/limits.ts';
-import type { Background } from '../../kit/work/background.ts';
 import { forgetTrace } from './keep-trace.ts';
 import { type TraceBuffer, writeTrace } from './trace-buffer.flow.ts';
 
@@ -8,9 +7,7 @@ import { type TraceBuffer, writeTrace } from './trace-buffer.flow.ts';
 const KEEP_INTERVAL_MS = 1_000;
 
 /** What the job needs. */
-export interface TracingContext {
-  readonly transact: Transact;
-  readonly background: Background;
+export interface TracingContext extends JobContext {
   /** For how many days a message is kept; 0: none is, and those that are there go. */
   readonly days: number;
   /** Undefined where none is kept. */

@@ -1,7 +1,7 @@
-import type { Find, OnOneConnection, Read, Transact } from '../../db/transaction.types.ts';
+import type { JobContext } from '../../db/job-context.types.ts';
+import type { Find, OnOneConnection, Transact } from '../../db/transaction.types.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
 import type { Currency } from '../../kit/money.ts';
-import type { Background, WorkOn } from '../../kit/work/background.ts';
 import type {
   Account,
   AccountKey,
@@ -75,12 +75,9 @@ export interface LedgerService {
 }
 
 /** What the job of this slice needs. */
-export interface ExpiryContext {
+export interface ExpiryContext extends JobContext {
   readonly ledger: Ledger;
-  readonly read: Read;
   readonly newId: () => string;
-  readonly background: Background;
-  readonly workOn: WorkOn;
 }
 
 /** An account as a list has it. */

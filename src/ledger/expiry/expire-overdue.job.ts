@@ -30,7 +30,7 @@ export function startExpiringHolds(context: ExpiryContext, intervalMs = EXPIRY_I
  *
  * @returns how many accounts it found
  */
-async function expireOverdue({ ledger, read, newId, workOn }: Omit<ExpiryContext, 'background'>): Promise<number> {
+async function expireOverdue({ ledger, read, newId, workOn }: ExpiryContext): Promise<number> {
   const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
   await workOn(
     'release-holds',

@@ -59,7 +59,7 @@ export const insertCredentials = overRows<StoredCredential, [now: string]>({
 
 /** The scheme's name of the payment that stored a token's card first; undefined where it is not known. */
 export async function selectSchemeTransactionId(
-  { run }: Pick<Transaction, 'run'>,
+  { run }: Transaction,
   { payeeId, token }: Pick<StoredCredential, 'payeeId' | 'token'>,
 ): Promise<string | undefined> {
   const { rows } = await run<Pick<StoredCredential, 'schemeTransactionId'>>(

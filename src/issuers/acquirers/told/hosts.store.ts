@@ -7,10 +7,7 @@ export interface SeenHabit extends HostHabit {
 }
 
 /** Notes a habit, or that it was seen again. */
-export function upsertHabit(
-  { run }: Pick<Transaction, 'run'>,
-  { acquirer, habit, field }: SeenHabit,
-): Promise<Rows<unknown>> {
+export function upsertHabit({ run }: Transaction, { acquirer, habit, field }: SeenHabit): Promise<Rows<unknown>> {
   return run(
     {
       name: 'issuers-upsert-habit',
@@ -46,10 +43,7 @@ export interface ToldDay {
 }
 
 /** Notes the day that an acquirer says has begun. */
-export function upsertDay(
-  { run }: Pick<Transaction, 'run'>,
-  { acquirer, day, endsAt }: ToldDay,
-): Promise<Rows<unknown>> {
+export function upsertDay({ run }: Transaction, { acquirer, day, endsAt }: ToldDay): Promise<Rows<unknown>> {
   return run(
     {
       name: 'issuers-upsert-day',
