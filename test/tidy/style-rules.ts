@@ -1,4 +1,5 @@
 import type { SourceFile } from './files.ts';
+import { placeOf } from './places.ts';
 import { type Literal, lineAt, readSource } from './source.ts';
 
 const FILE_LINES = 400;
@@ -36,6 +37,13 @@ const TIMERS = [
   'src/wiring/endings.ts',
 ];
 
+/** A file of a slice without a suffix, that neither composes nor serves it. */
+function isVerb(path: string): boolean {
+  const place = placeOf(path);
+  const isKit = ['kit', 'db', 'http', 'wiring', 'sandbox', 'main'].includes(place?.folder ?? 'main');
+  return place?.layer === 'verb' && !isKit;
+}
+
 const BANS: readonly Ban[] = [
   {
     pattern: /\bprocess\s*\.\s*(exit|abort|reallyExit)\b/g,
@@ -46,6 +54,12 @@ const BANS: readonly Ban[] = [
     pattern: /\bsetInterval\b/g,
     where: (path) => path.startsWith('src/') && !TIMERS.includes(path),
     message: 'kit/background.ts runs what comes again and again, so that an error there costs one turn: use `repeat`',
+  },
+  {
+    pattern: /\b(?:transact|longWork)\b/g,
+    where: isVerb,
+    message:
+      'a verb is given a transaction and opens none, though its context has the database: make it a *.flow.ts, or let its caller open one',
   },
   {
     pattern: /\bMath\s*\.\s*random\b/g,

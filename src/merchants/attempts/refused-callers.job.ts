@@ -1,7 +1,7 @@
 import type { JobContext } from '../../db/job-context.types.ts';
 import type { NoteRefused } from '../../kit/refused-caller.ts';
 import type { Kontor } from '../../kontor.types.ts';
-import { gatherRefused } from './refused-callers.ts';
+import { gatherRefused } from './refused-callers.flow.ts';
 
 /** How often refused callers are written down: the first of them is in the audit trail within so many milliseconds. */
 const REFUSALS_INTERVAL_MS = 1_000;

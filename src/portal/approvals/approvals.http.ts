@@ -20,7 +20,7 @@ import {
   PendingChange,
   PendingChanges,
 } from './approvals.wire.ts';
-import { approveChange, collectChange, refuseChange } from './decide-change.ts';
+import { approveChange, collectChange, refuseChange } from './decide-change.flow.ts';
 import { describeChanges, shownChange } from './describe-changes.ts';
 import { carryOut } from './giving.http.ts';
 import { listChanges } from './list-changes.ts';

@@ -4,9 +4,9 @@ import type { NoteRefused, RefusedCaller } from '../../kit/refused-caller.ts';
 import { readAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import type { RefusedCallersContext, TriedCredential } from '../merchants.types.ts';
 import { readClientId } from '../oauth/oauth.rules.ts';
+import { findTried } from './find-tried.ts';
 import { createSamples, type Origin, type Samples, type Telling } from './refusal-samples.ts';
 import { auditRefusal, refuseSignature, refuseStranger, refuseTried } from './refused-callers.rules.ts';
-import { selectTriedClients, selectTriedTokens } from './refused-callers.store.ts';
 
 /** Credentials that are looked up in one round, to find out whose they were. */
 const REFUSALS_TRIED = 200;
@@ -98,14 +98,8 @@ function refusalOf({ proof }: RefusedCaller) {
 
 /** Asks whose the credentials are. Between the asking and here nothing waits, so no try is counted twice or lost. */
 async function findOut({ transact }: RefusedCallersContext, samples: Samples, tries: readonly Try[]): Promise<void> {
-  const namesOf = (kind: TriedCredential['kind']) =>
-    tries.map(({ credential }) => credential).filter((credential) => credential.kind === kind);
-  const [tokens, clients] = [namesOf('access-token'), namesOf('oauth-client')];
-  const found = await transact(async (transaction) => [
-    ...(await selectTriedTokens(transaction, tokens)).rows.map((row) => [tokens[row.position - 1], row] as const),
-    ...(await selectTriedClients(transaction, clients)).rows.map((row) => [clients[row.position - 1], row] as const),
-  ]);
-  const stateOf = new Map(found);
+  const credentials = tries.map(({ credential }) => credential);
+  const stateOf = await transact((transaction) => findTried(transaction, credentials));
   for (const { credential, from, times } of tries) {
     const refusal = refuseTried(credential, stateOf.get(credential));
     if (refusal !== undefined) samples.add(refusal, from, times);
