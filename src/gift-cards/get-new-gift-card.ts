@@ -8,7 +8,7 @@ import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
-import { notFound, Refusal } from '../kit/errors.ts';
+import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
@@ -41,6 +41,8 @@ export interface GetNewGiftCard {
   readonly amount: number;
   /** Undefined: the payee's default product. */
   readonly productId: string | undefined;
+  /** The one that a person was weighed by, or another one has agreed to; undefined: whichever is meant. */
+  readonly agreedProductId?: string | undefined;
   /** Names the sale; undefined: the payee has not said. */
   readonly orderRef: string | undefined;
   readonly contact: Contact;
@@ -116,9 +118,18 @@ async function stopped(
   return overLimit('Deposit', limit);
 }
 
-async function draw(context: GiftCardsContext, { payeeId, productId, amount, contact }: GetNewGiftCard) {
+async function draw(
+  context: GiftCardsContext,
+  { payeeId, productId, agreedProductId, amount, contact }: GetNewGiftCard,
+) {
   const product = await context.findProductOnSale({ payeeId, productId: (productId ?? null) as ProductId | null });
   if (product === undefined) return notFound();
+  if (agreedProductId !== undefined && product.productId !== agreedProductId) {
+    return forbidden(
+      'product',
+      'Another product is meant where none is named than when it was asked for. Ask for it again.',
+    );
+  }
   try {
     refuseAmountOutside(product, amount);
   } catch (error) {

@@ -97,6 +97,7 @@ function newCardRequest(
     actor: actorOf(request),
     amount,
     productId: textOf(productId),
+    agreedProductId: request.weighed?.objectId ?? undefined,
     orderRef,
     contact: {
       email: email === undefined ? undefined : new Secret(email),

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from '../kit/caller.ts';
 import type { ProblemCode } from '../kit/errors.ts';
-import type { Given, WeighedAmount } from '../kit/given.ts';
+import type { Given, WeighedRequest } from '../kit/given.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Shown } from '../kit/schemas.wire.ts';
 import type { Trace } from '../kit/work/trace.ts';
@@ -52,7 +52,7 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   /** Tells the caller that this is the answer to an earlier request with the same key. */
   readonly noteReplay: () => void;
   /** What a page that sends it was weighed by, or another person has agreed to; undefined: nothing was weighed. */
-  readonly weighed: WeighedAmount | undefined;
+  readonly weighed: WeighedRequest | undefined;
   /** Names from `$expand` that the route knows, in lower case. */
   readonly expand: ReadonlySet<string>;
   /** A UUID: the caller's own, or one made here. */

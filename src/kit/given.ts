@@ -15,6 +15,12 @@ export interface WeighedAmount {
   readonly currency: string;
 }
 
+/** What a request to the API was weighed as, or agreed to as. */
+export interface WeighedRequest extends WeighedAmount {
+  /** What it is about; null: it was asked for before that was kept. */
+  readonly objectId: string | null;
+}
+
 /** An amount that a request gives away. */
 export interface Given extends WeighedAmount {
   readonly object: GivenObject;

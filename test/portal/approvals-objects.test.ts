@@ -241,6 +241,31 @@ describe('a change that waits', () => {
     },
   );
 
+  test('of a new gift card makes one of the product that was shown, or none', async () => {
+    const agree = async (changeId: string) => {
+      await bo.post('/portal/api/session/reauthenticate', { password: 'plenty of fish in the fjord' });
+      return (await bo.post(`${here}/pending-changes/${changeId}/approve`)).body;
+    };
+    const ask = () => waits(anna, newCard.path, newCard.body, crypto.randomUUID());
+    const [first, second] = [await ask(), await ask()];
+    const [before] = await kontor.database.asAdmin(
+      `select product_id as id from gift_card_product where payee_id = '${kontor.payeeId}' and is_default`,
+    );
+    const becomesDefault = (id: unknown) =>
+      kontor.database.asAdmin(`
+        update gift_card_product set is_default = false where payee_id = '${kontor.payeeId}';
+        update gift_card_product set is_default = true where payee_id = '${kontor.payeeId}' and product_id = '${id}'`);
+    await kontor.database.asAdmin(`
+      insert into gift_card_product select (jsonb_populate_record(p, '{"product_id": "other", "is_default": false}')).*
+      from gift_card_product p where payee_id = '${kontor.payeeId}' and product_id = '${before?.['id']}'`);
+    expect(await agree(first)).toMatchObject({ state: 'Done' });
+    await becomesDefault('other');
+    expect(await agree(second)).toMatchObject({ state: 'Impossible', problem: 'forbidden' });
+    // What was made is seen all the same.
+    expect((await anna.post(`${here}/pending-changes/${first}/collect`)).status).toBe(200);
+    await becomesDefault(before?.['id']);
+  });
+
   test('is counted for those who may agree to it, and not for the person who asked', async () => {
     const count = async (person: Browser) => (await person.get(`${here}/pending-change-count`)).body.count;
     const support = await signedInAs(kontor, 'support');

@@ -154,7 +154,7 @@ export async function lockChange(
     {
       name: 'portal-lock-change',
       text: `
-        select payee_id as "payeeId", change_id as "changeId", operation_id as "operationId",
+        select payee_id as "payeeId", change_id as "changeId", operation_id as "operationId", object_id as "objectId",
           asked_by_kind as "askedByKind", asked_by_id as "askedById", currency, amount, request_sealed as sealed, event_sequence as "eventSequence",
           kontor_now() as now, ${STATE}
         from pending_change

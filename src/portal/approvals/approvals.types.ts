@@ -67,7 +67,7 @@ export interface PendingChange extends ChangeKey {
 }
 
 /** A row that is to be decided on. */
-export interface HeldChange extends Pick<PendingChange, 'payeeId' | 'changeId' | 'operationId' | 'state'> {
+export interface HeldChange extends Pick<PendingChange, 'payeeId' | 'changeId' | 'operationId' | 'objectId' | 'state'> {
   readonly askedBy: KnownPerson;
   readonly currency: string;
   readonly amount: number;

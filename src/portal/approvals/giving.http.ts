@@ -29,7 +29,7 @@ export function weighed(route: ApiRoute, context: Kontor): ApiRoute {
         actor: actorOf(request),
       };
       const waiting = await context.database.transact((transaction) => weighGiving(transaction, context, giving));
-      if (waiting === undefined) return handle({ ...request, weighed: giving });
+      if (waiting === undefined) return handle({ ...request, weighed: { ...giving, objectId: giving.object.id } });
       request.noteWaiting();
       return { approval: waiting };
     },
