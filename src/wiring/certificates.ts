@@ -30,7 +30,7 @@ export function certificateFindings(config: Config, { cert }: CertificatePair): 
  */
 export function judgeCertificates(
   config: Config,
-  { acquirers }: Pick<Service, 'acquirers'>,
+  { acquirers }: Service,
   {
     log,
     metrics,
@@ -50,7 +50,7 @@ export function judgeCertificates(
  * those before stay in use.
  */
 export async function renewCertificates(
-  { acquirers, slices }: Pick<Service, 'acquirers' | 'slices'>,
+  { acquirers, slices }: Service,
   lines: Pick<AcquirerLines, 'renew'>,
   { log, metrics }: Telling,
 ): Promise<void> {

@@ -6,16 +6,13 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { type Actor, SERVICE } from '../kit/caller.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { Secret } from '../kit/secret.ts';
-import type { SliceParts } from './slices.ts';
+import type { Kontor } from '../kontor.types.ts';
 
 /** Names this process in the trail: its machine, and its number there. */
 const PROCESS = `${hostname()}:${process.pid}`;
 
 /** Notes that this process serves from now on, and with which settings: by a keyed digest, for some are secrets. */
-export async function noteStart(
-  { database, keyRing }: Pick<SliceParts, 'database' | 'keyRing'>,
-  config: Config,
-): Promise<void> {
+export async function noteStart({ database, keyRing }: Kontor, config: Config): Promise<void> {
   const text = new Secret(JSON.stringify(config));
   const settings = keyRing.digest(keyRing.current('identity'), OPERATOR, text).toString('hex').slice(0, 16);
   const details = { version: readVersion(), settings };
@@ -23,7 +20,7 @@ export async function noteStart(
 }
 
 /** Notes that this process serves no longer. One that is killed, or whose database is away, leaves no row. */
-export async function noteStop({ database }: Pick<SliceParts, 'database'>): Promise<void> {
+export async function noteStop({ database }: Kontor): Promise<void> {
   await database
     .transact((transaction) => writeAudit(transaction, [life('stop-service', PROCESS, {})]))
     .catch(() => undefined);

@@ -8,7 +8,7 @@ import { referenceRoutes } from '../http/document/reference.ts';
 import { createDownloads } from '../http/downloads.ts';
 import { isLoopbackAddress } from '../http/edge/client-address.ts';
 import { registerEdge } from '../http/edge/edge.ts';
-import type { EdgeOptions, EdgeRoutes, SignatureOptions } from '../http/edge/edge.types.ts';
+import type { EdgeOptions, EdgeRoutes, RouteGiven, SignatureOptions } from '../http/edge/edge.types.ts';
 import { ownHosts } from '../http/edge/own-hosts.ts';
 import { createRateLimit } from '../http/edge/rate-limit.ts';
 import { targetReader } from '../http/edge/target.ts';
@@ -106,17 +106,16 @@ export interface Server extends RouteList {
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { config, log, certificate, baseUrl } = options;
   const { changeMs: changeLimitMs } = timeLimitsOf(options.service.acquirers);
-  const findUser = signedInUsers(options);
-  const signatures = signatureOptions(options);
-  const routes = listRoutes(options.service.slices, {
-    findUser,
-    signatures,
+  const given: RouteGiven = {
+    findUser: signedInUsers(options),
+    signatures: signatureOptions(options),
     baseUrl,
     isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
     isShared: (address) => isShared(config, address),
     isReady: options.isReady,
     noteRefused: options.noteRefused,
-  });
+  };
+  const routes = listRoutes(options.service.slices, given);
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
   // A request without Host is answered by the edge, as a problem like every other.
   const serverOptions = {
@@ -177,7 +176,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     downloads.closeAll();
     done();
   });
-  registerEdge(app, edgeOptions(options, { findUser, signatures, downloads, underWay }), { ...routes, openRoutes });
+  registerEdge(app, edgeOptions(options, given, { downloads, underWay }), { ...routes, openRoutes });
   const metricsServer = addMetricsServer(app, options);
   if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
   return { ...routes, app, metricsServer, openRoutes };
@@ -229,7 +228,7 @@ function metricsRouteOf({ config, metrics, baseUrl }: ServerOptions): OpenRoute 
   });
 }
 
-function signedInUsers({ service }: ServerOptions): LookUps['findUser'] {
+function signedInUsers({ service }: ServerOptions): RouteGiven['findUser'] {
   const { background } = service.database;
   return findSignedIn(service, (session) => background.transact((transaction) => noteSessionUse(transaction, session)));
 }
@@ -242,20 +241,19 @@ function signatureOptions({ config, service, noteKeyUse }: ServerOptions): Signa
   };
 }
 
-/** What the edge and routes of the portal share. */
-interface LookUps extends Pick<EdgeOptions, 'signatures'> {
-  readonly findUser: EdgeOptions['portal']['findUser'];
-}
-
 /** What the edge has beside. */
-interface EdgeParts extends LookUps {
+interface EdgeParts {
   readonly downloads: EdgeOptions['portal']['downloads'];
   readonly underWay: UnderWay;
 }
 
 const monotonicMs = (): number => performance.now();
 
-function edgeOptions(options: ServerOptions, { findUser, signatures, downloads, underWay }: EdgeParts): EdgeOptions {
+function edgeOptions(
+  options: ServerOptions,
+  { findUser, signatures }: RouteGiven,
+  { downloads, underWay }: EdgeParts,
+): EdgeOptions {
   const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
   const { requestsPerMinute, failuresPerMinute } = config;
   return {

@@ -130,15 +130,11 @@ function hostsOf(
   return settlingHosts({ setup: config.mode === 'sandbox' ? undefined : acquirers, link, newExchange });
 }
 
-interface ServicesOf extends Pick<SliceParts, 'database' | 'cardPrefixes'> {
-  readonly slices: Slices;
-}
-
 /** Schemas take longer to make than all else that a command loads. */
 const readers = () => import('./commands/line-readers.ts');
 
 /** What the commands of all slices need of the service, by their names. */
-export function commandServices({ slices, database, cardPrefixes }: ServicesOf) {
+export function commandServices({ slices, database, cardPrefixes }: SliceParts & { readonly slices: Slices }) {
   const {
     merchants,
     portalUsers,
