@@ -25,7 +25,10 @@ const kept = () => readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
 export function readAnswers(): Answers {
   return new Map(
     kept().map((name) => {
-      const lines = gunzipSync(readFileSync(join(FOLDER, name))).toString().split('\n').filter(Boolean);
+      const lines = gunzipSync(readFileSync(join(FOLDER, name)))
+        .toString()
+        .split('\n')
+        .filter(Boolean);
       return [name.replace(ENDING, ''), lines.map((line) => JSON.parse(line) as RecordedAnswer)];
     }),
   );

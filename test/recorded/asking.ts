@@ -21,7 +21,7 @@ export async function askAll(
   kontor: Kontor,
   { port }: AddressInfo,
   questions: readonly Question[],
-): Promise<Map<string, RecordedAnswer[]>> {
+): Promise<Map<string, readonly RecordedAnswer[]>> {
   const base = `http://127.0.0.1:${port}`;
   const answers = new Map<Question, readonly RecordedAnswer[]>();
   const askSome = async (some: readonly Question[], lanes: number, behindEach: () => Promise<unknown>) => {
@@ -48,7 +48,7 @@ export async function askAll(
   );
   // Of these a payee has two at a time.
   await askSome(others.filter(isDownload), 1, async () => undefined);
-  const byAbout = new Map<string, RecordedAnswer[]>();
+  const byAbout = new Map<string, readonly RecordedAnswer[]>();
   for (const question of questions) {
     byAbout.set(question.about, [...(byAbout.get(question.about) ?? []), ...(answers.get(question) ?? [])]);
   }
@@ -68,13 +68,20 @@ async function walk(kontor: Kontor, base: string, question: Question): Promise<R
 
 /** The address of the next page; undefined where this one is the last. */
 function nextOf(path: string, { body }: RecordedAnswer): string | undefined {
-  const { next } = (body ?? {}) as { readonly next?: string | null };
+  const { next = hrefOf(body, 'next') } = (body ?? {}) as { readonly next?: string | null };
   if (typeof next !== 'string' || next === '') return undefined;
   if (next.startsWith('/')) return next;
   const [address, query = ''] = path.split('?');
   const asked = new URLSearchParams(query);
   asked.set('cursor', next);
   return `${address}?${asked}`;
+}
+
+/** Where an answer of the API leads, by the name of the operation; without the address of the service. */
+function hrefOf(body: unknown, wanted: string): string | undefined {
+  const { operations } = (body ?? {}) as { readonly operations?: readonly { rel: string; href: string }[] };
+  const href = operations?.find?.(({ rel }) => rel === wanted)?.href;
+  return href?.replace(/^https?:\/\/[^/]+/, '');
 }
 
 async function ask(kontor: Kontor, base: string, { path, as, operationId }: Question): Promise<RecordedAnswer> {

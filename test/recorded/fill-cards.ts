@@ -128,3 +128,8 @@ export async function fillAuthorizationsToEnd(filling: Filling): Promise<void> {
   // It is never paid, and its time comes.
   await filling.cards.purchase(1300, { urls: URLS });
 }
+
+/** A payment whose payer is at the bank when the rows are written. */
+export async function fillCardAtBank({ kontor }: Filling): Promise<void> {
+  await (await payPage(kontor, { urls: URLS })).pay({ number: VISA_WITH_3D_SECURE });
+}

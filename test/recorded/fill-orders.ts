@@ -244,12 +244,26 @@ async function fillBackToOthers(filling: Filling): Promise<void> {
   await follow(filling, blocked, [['reversals', 4_500]]);
 }
 
-/** Orders whose time comes while the database is filled: unpaid, with gift cards held, and paid with a part captured. */
-export async function fillOrdersToEnd(filling: Filling): Promise<void> {
+/**
+ * Orders whose time comes while the database is filled: unpaid, with gift cards held, and paid with a part captured.
+ *
+ * @returns has a payer come back whose gift card was held meanwhile, and let go
+ */
+export async function fillOrdersToEnd(filling: Filling): Promise<() => Promise<void>> {
   await order(filling, {}, [1_000]);
-  const held = await order(filling, {}, [1_100]);
-  await held.payer.payByCard({ number: VISA_WITH_3D_SECURE });
+  const [held, left] = [await order(filling, {}, [1_100]), await order(filling, {}, [1_200])];
+  for (const { payer } of [held, left]) await payer.payByCard({ number: VISA_WITH_3D_SECURE });
   await follow(filling, await paid(filling, {}, [3_000, 2_000]), [['captures', 1_000]]);
   await paid(filling, {}, [3_000]);
   await paid(filling, {}, [10_000]);
+  return async () => {
+    await held.payer.open();
+    said(await byCard(held), 'Go');
+  };
+}
+
+/** An order whose payer is at the bank when the rows are written. */
+export async function fillOrderAtBank(filling: Filling): Promise<void> {
+  const held = await order(filling, {}, [4_400]);
+  said(await held.payer.payByCard({ number: VISA_WITH_3D_SECURE }), 'Authenticate');
 }

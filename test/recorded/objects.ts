@@ -80,8 +80,12 @@ const FINDERS: readonly (readonly [path: RegExp, find: string | ((source: Source
   [/:paymentAccountId/, `select account_id as "paymentAccountId" from gift_card`],
   [/:settlementId/, `select settlement_id as "settlementId" from settlement_day`],
   [/:disputeId/, `select dispute_id as "disputeId" from dispute`],
-  [/:deliveryId/, `select webhook_id as "webhookId", event_id as "deliveryId" from delivery`],
-  [/:webhookId/, `select webhook_id as "webhookId" from webhook`],
+  [
+    /:deliveryId/,
+    `select case when callback_origin is null then webhook_id::text else 'callbacks' end as "webhookId",
+      position as "deliveryId" from delivery join webhook using (payee_id, webhook_id)`,
+  ],
+  [/:webhookId/, `select webhook_id::text as "webhookId" from webhook where callback_origin is null`],
   [
     /\/payments\/:paymentId$/,
     `select payment_id as "paymentId" from payment union all select payment_id from card_payment`,

@@ -14,6 +14,7 @@ import { emptyDatabaseBefore } from '../support/database/older-database.ts';
 import { serverOf } from '../support/prober/routes-server.ts';
 import type { TestService } from '../support/service.ts';
 import { stopClock } from './clock.ts';
+import { commandsAbout } from './commands.ts';
 import { type Question, questionsOf } from './questions.ts';
 import { KEPT_FILES, keptFile, LAST_MIGRATION, loadRows } from './rows.ts';
 
@@ -25,6 +26,8 @@ export interface Recorded {
   readonly payee: Pick<TestService, 'payeeId' | 'accessToken' | 'hmac'>;
   readonly address: AddressInfo;
   readonly questions: readonly Question[];
+  /** Words of commands that are asked, too. */
+  readonly commands: readonly string[];
   close(): Promise<void>;
 }
 
@@ -58,7 +61,9 @@ export async function openRecorded(beforeMigration: (database: TestDatabase) => 
   });
   const { keyRing, keyProvider } = keyStorage(config);
   await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }, false));
-  const questions = await questionsOf({ database, payeeId: payee.payeeId, keyRing }, describeRoutes());
+  const source = { database, payeeId: payee.payeeId, keyRing };
+  const questions = await questionsOf(source, describeRoutes());
+  const commands = await commandsAbout(source);
   await migrate(database);
   const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
   const { app } = await serverOf({ config, service, baseUrl: BASE_URL });
@@ -69,6 +74,7 @@ export async function openRecorded(beforeMigration: (database: TestDatabase) => 
     payee,
     address: app.server.address() as AddressInfo,
     questions,
+    commands,
     async close() {
       await app.close();
       await service.close();

@@ -21,7 +21,7 @@ test.runIf(RECORDS_ROWS)(
     });
     const clock = movingClock(kontor.database);
     try {
-      await fill(kontor, clock);
+      const leaveUnderWay = await fill(kontor, clock);
       const sessions = {
         administrator: (await signedIn(kontor)).cookie,
         operator: (await signedIn(kontor, 'operator')).cookie,
@@ -29,6 +29,7 @@ test.runIf(RECORDS_ROWS)(
       await writeFile(keptFile('sessions.json'), JSON.stringify(sessions));
       expect(await refuteBooks(kontor)).toEqual([]);
       await kontor.running.stop();
+      await leaveUnderWay();
       await mkdir(dirname(keptFile('x')), { recursive: true });
       const sizes = await writeRows(kontor.database);
       process.stdout.write(`${JSON.stringify(sizes)}\n`);
