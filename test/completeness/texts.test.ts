@@ -1,26 +1,10 @@
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { type Check, schemaChecker } from '../../src/http/body/validate.ts';
 import { withoutIds } from '../../src/http/document/schemas.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
-
-/** A text of some request, and its schema. */
-interface Text {
-  readonly name: string;
-  readonly schema: TSchema;
-}
-
-/** What a schema says; each member is there or not. */
-interface Rules {
-  readonly type?: string;
-  readonly idLike?: string;
-  readonly scalar?: number;
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly patternProperties?: Readonly<Record<string, TSchema>>;
-  readonly items?: TSchema;
-  readonly anyOf?: readonly TSchema[];
-}
+import { textsOfRoutes } from '../support/prober/texts.ts';
 
 /** What texts are made of that a pattern looks at for long, or in which a scan for card numbers finds much. */
 const PUMPS = ['1', '4 9 2 5-', '4925000000000004 ', 'a.', 'a@', '-', ' ', '%41', '2026-', 'é'];
@@ -33,11 +17,7 @@ const { apiRoutes, portalRoutes } = describeRoutes();
 const compile = schemaChecker(() => ['9578']);
 const count = compile(Type.String({ maxLength: 1 }));
 const texts = new Map(
-  [...apiRoutes, ...portalRoutes]
-    .flatMap(({ operationId, shape: { params, query, body } }) =>
-      [params, query, body].flatMap((part) => (part === undefined ? [] : textsIn(part, operationId))),
-    )
-    .map((text) => [JSON.stringify(text.schema), text]),
+  textsOfRoutes([...apiRoutes, ...portalRoutes]).map((text) => [JSON.stringify(text.schema), text]),
 );
 
 test('the texts of all requests are found', () => {
@@ -69,19 +49,4 @@ function measure(check: Check, text: string): number {
   const from = performance.now();
   check(text);
   return performance.now() - from;
-}
-
-/** Every part of a schema that takes texts, or numbers written as texts. */
-function textsIn(schema: TSchema, name: string): Text[] {
-  const { type, idLike, scalar, properties = {}, patternProperties = {}, items, anyOf = [] } = schema as Rules;
-  if (type === 'string' || idLike !== undefined || scalar !== undefined) return [{ name, schema }];
-  return [
-    ...Object.entries(properties).flatMap(([member, part]) => textsIn(part, `${name}.${member}`)),
-    ...Object.entries(patternProperties).flatMap(([member, part]) => [
-      { name: `the names of ${name}`, schema: Type.String({ pattern: member }) },
-      ...textsIn(part, `${name}[*]`),
-    ]),
-    ...(items === undefined ? [] : textsIn(items, `${name}[]`)),
-    ...anyOf.flatMap((part) => textsIn(part, name)),
-  ];
 }
