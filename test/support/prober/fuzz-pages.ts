@@ -1,5 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { bytesOf } from './bytes.ts';
 import type { Pool } from './fuzz-pool.ts';
+import type { FuzzSite } from './fuzz-site.ts';
 import { FUZZ_CARDS, hostileText } from './fuzz-values.ts';
 import { openWire } from './sockets.ts';
 
@@ -64,33 +66,36 @@ export const pageShots: Arbitrary<PageShot> = fc.record({
 const ALLOWED: readonly number[] = [200, 303, 400, 403, 404, 405, 406, 409, 413, 414, 415, 422, 429, 431, 503];
 
 /** Does it, and says what is wrong with the answer. */
-export async function shootAtPage(baseUrl: string, pool: Pool, shot: PageShot): Promise<string[]> {
-  const page = pool.page(shot.pick);
+export async function shootAtPage(
+  { baseUrl, scanner }: Pick<FuzzSite, 'baseUrl' | 'scanner'>,
+  pool: Pool,
+  { pick, suffix, fields, accept }: PageShot,
+): Promise<string[]> {
+  const page = pool.page(pick);
   if (page === undefined) return [];
-  const { host } = new URL(baseUrl);
-  const body = shot.fields && Buffer.from(new URLSearchParams(shot.fields).toString());
-  const lines = [
-    `${body === undefined ? 'GET' : 'POST'} ${page}${shot.suffix} HTTP/1.1`,
-    `Host: ${host}`,
-    `Accept: ${shot.accept}`,
-    'Connection: close',
-    ...(body === undefined
-      ? []
-      : [`Origin: ${baseUrl}`, 'Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`]),
-  ];
+  const body = fields && new URLSearchParams(fields).toString();
+  const headers = {
+    host: new URL(baseUrl).host,
+    accept,
+    connection: 'close',
+    ...(body !== undefined && {
+      origin: baseUrl,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(body.length),
+    }),
+  };
   const wire = openWire(baseUrl);
   try {
-    const answer = await wire.exchange(
-      Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]),
-    );
+    const method = body === undefined ? 'GET' : 'POST';
+    const answer = await wire.exchange(bytesOf({ method, path: `${page}${suffix}`, headers, body }));
     if (answer === undefined) return ['page: no answer'];
-    const { status, headers } = answer;
-    const where = `page ${shot.suffix.split('?', 1)[0]} ${status}`;
-    const isHtml = headers['content-type']?.startsWith('text/html');
+    const { status, headers: told } = answer;
+    const isUnsafe = told['content-type']?.startsWith('text/html') && told['content-security-policy'] === undefined;
     return [
-      ...(ALLOWED.includes(status) ? [] : [`${where}: a status that it may not have`]),
-      ...(isHtml && headers['content-security-policy'] === undefined ? [`${where}: no content security policy`] : []),
-    ];
+      ...(ALLOWED.includes(status) ? [] : ['a status that it may not have']),
+      ...(isUnsafe ? ['no content security policy'] : []),
+      ...scanner.scan(Buffer.from(answer.text, 'latin1')).map((what) => `tells a ${what}`),
+    ].map((fault) => `page ${suffix.split('?', 1)[0]} ${status}: ${fault}`);
   } catch (error) {
     return [`page: ${(error as Error).message}`];
   } finally {

@@ -232,7 +232,7 @@ async function shootElsewhere({ site, client, grounds, findings }: Run, seed: nu
   const pages = fc.sample(pageShots, { seed, numRuns: PAGES });
   const sockets = fc.sample(socketShots, { seed, numRuns: SOCKETS });
   const shots = [
-    ...pages.map((shot) => ({ shot, count: 1, send: () => shootAtPage(site.baseUrl, grounds.pool, shot) })),
+    ...pages.map((shot) => ({ shot, count: 1, send: () => shootAtPage(site, grounds.pool, shot) })),
     ...sockets.map((shot) => ({ shot, count: shot.connections, send: () => shootAtSocket(site.baseUrl, shot) })),
   ];
   await Promise.all(
