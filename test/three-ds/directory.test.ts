@@ -284,7 +284,7 @@ describe('an answer', () => {
   test('keeps its value sealed until the acquirer has answered', async () => {
     const authentication = await begin();
     await ask(authentication, testCard('01'));
-    const value = await openValue(flows, await now(authentication));
+    const value = await openValue(flows.keyRing, await now(authentication));
     expect(Buffer.from(value?.reveal() ?? '', 'base64')).toHaveLength(20);
     const [dump] = await kontor.database.asAdmin("select string_agg(t::text, '') as text from authentication t");
     expect(dump?.['text']).not.toContain(value?.reveal());
@@ -302,7 +302,7 @@ describe('an answer', () => {
       return AUTHENTICATION_VALUE_USE.move(transaction, keyRing, { from: keyId, to: keyId });
     });
     expect(moved).toBeGreaterThan(0);
-    expect(await openValue(flows, await now(authentication))).toBeDefined();
+    expect(await openValue(flows.keyRing, await now(authentication))).toBeDefined();
   });
 });
 

@@ -104,7 +104,9 @@ export async function endAuthentication(
   state: Extract<EndState, 'Failed' | 'Cancelled' | 'Expired'>,
 ): Promise<Authentication> {
   const end = { ...UNAVAILABLE, state };
-  await threeDS.transact((transaction) => noteEnd(transaction, threeDS, { key: authentication, end, from: OPEN }));
+  await threeDS.transact((transaction) =>
+    noteEnd(transaction, threeDS.keyRing, { key: authentication, end, from: OPEN }),
+  );
   return authenticationNow(threeDS, authentication);
 }
 
@@ -130,7 +132,7 @@ export async function outcomeOf(
 ): Promise<AuthenticationOutcome> {
   const { cardholderInfo } = authentication;
   const withoutShift = termsOf(threeDS, asked)?.withoutShift ?? 'decline';
-  const value = await openValue(threeDS, authentication);
+  const value = await openValue(threeDS.keyRing, authentication);
   const end = endWith(authentication, value);
   return {
     consequence: consequenceOf(end, withoutShift),

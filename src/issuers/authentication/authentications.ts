@@ -41,11 +41,6 @@ const CHALLENGE_SECONDS = 11 * 60;
 /** Seconds that an end waits for the page to come and ask the acquirer. */
 const END_SECONDS = 11 * 60;
 
-/** What verbs about authentications are given. */
-export interface SealingContext {
-  readonly keyRing: KeyRing;
-}
-
 /** Begins the authentication of a payer. */
 export async function beginAuthentication(transaction: Transaction, row: NewAuthentication): Promise<Authentication> {
   const inserted = await insertAuthentication(transaction, row, QUESTION_SECONDS);
@@ -93,13 +88,13 @@ export async function claimQuestion(
 /** Stores what the issuer answered: a challenge, or an end. Nothing where it was given up meanwhile. */
 export async function noteAnswer(
   transaction: Transaction,
-  context: SealingContext,
+  keyRing: KeyRing,
   { key, answer }: { readonly key: AuthenticationKey; readonly answer: AuthenticationAnswer },
 ): Promise<void> {
   const { dsTransactionId, acsTransactionId, acsUrl, cardholderInfo } = answer;
   const said = { dsTransactionId, acsTransactionId, ...(cardholderInfo === undefined ? {} : { cardholderInfo }) };
   const end = endOf(answer);
-  if (end !== undefined) return await noteEnd(transaction, context, { key, end, from: ['Requested'], said });
+  if (end !== undefined) return await noteEnd(transaction, keyRing, { key, end, from: ['Requested'], said });
   assert(acsUrl !== undefined, 'a challenge has its address');
   await moveAuthentication(transaction, {
     ...namesOf(key),
@@ -127,7 +122,7 @@ interface Ending {
 /** Stores an end. Nothing where there is another one already. */
 export async function noteEnd(
   transaction: Transaction,
-  context: SealingContext,
+  keyRing: KeyRing,
   { key, end, from, said = {} }: Ending,
 ): Promise<void> {
   const { state, transStatus, reason, eci, authenticationValue } = end;
@@ -139,14 +134,12 @@ export async function noteEnd(
     transStatus,
     reason,
     eci,
-    ...(authenticationValue === undefined ? {} : { value: await seal(transaction, context, key, authenticationValue) }),
+    ...(authenticationValue === undefined ? {} : { value: await seal(transaction, keyRing, key, authenticationValue) }),
     expiresIn: END_SECONDS,
   });
 }
 
-async function seal(
-  ...[transaction, { keyRing }, key, value]: [Transaction, SealingContext, AuthenticationKey, Secret]
-) {
+async function seal(...[transaction, keyRing, key, value]: [Transaction, KeyRing, AuthenticationKey, Secret]) {
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, keyRing)).current;
   return { sealed: keyRing.seal(sealedWith, associatedDataOf(key), value), sealedWith };
 }
@@ -168,7 +161,7 @@ export type TakenResult =
  */
 export async function takeResult(
   transaction: Transaction,
-  context: SealingContext,
+  keyRing: KeyRing,
   result: ResultRequest,
 ): Promise<TakenResult> {
   const known = await lockAuthenticationNamed(transaction, result.serverTransactionId);
@@ -186,7 +179,7 @@ export async function takeResult(
   const end = endOf(known.isChallengeShown ? result : { ...result, transStatus: 'N' });
   assert(end !== undefined, 'a result is an end');
   if (known.state === 'Challenge') {
-    await noteEnd(transaction, context, { key: known, end, from: ['Challenge'], said: { resultDigest } });
+    await noteEnd(transaction, keyRing, { key: known, end, from: ['Challenge'], said: { resultDigest } });
   } else await noteLateResult(transaction, { ...namesOf(known), resultDigest });
   return { status: known.isChallengeShown ? '01' : '02', scheme };
 }
@@ -205,10 +198,7 @@ export function findOverdue(read: Read, limit: number): Promise<readonly Overdue
 }
 
 /** What proves an end to the acquirer; undefined where nothing does. */
-export async function openValue(
-  { keyRing }: SealingContext,
-  authentication: Authentication,
-): Promise<Secret | undefined> {
+export async function openValue(keyRing: KeyRing, authentication: Authentication): Promise<Secret | undefined> {
   const { valueSealed } = authentication;
   if (valueSealed === null) return undefined;
   await holdKeys(keyRing, [valueSealed]);

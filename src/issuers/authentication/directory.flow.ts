@@ -94,8 +94,8 @@ export async function askForAuthentication(
   }
   await transact(async (transaction) => {
     const answer = read?.fault === undefined ? read?.message : undefined;
-    if (answer !== undefined) return noteAnswer(transaction, flows, { key: authentication, answer });
-    return noteEnd(transaction, flows, { key: authentication, end: UNAVAILABLE, from: ['Requested'] });
+    if (answer !== undefined) return noteAnswer(transaction, flows.keyRing, { key: authentication, answer });
+    return noteEnd(transaction, flows.keyRing, { key: authentication, end: UNAVAILABLE, from: ['Requested'] });
   });
 }
 
@@ -144,7 +144,7 @@ async function takeOrRefuse(
   if (read.fault !== undefined) return refuse(read.fault);
   const { message: result } = read;
   try {
-    const taken = await flows.transact((transaction) => takeResult(transaction, flows, result));
+    const taken = await flows.transact((transaction) => takeResult(transaction, flows.keyRing, result));
     if ('fault' in taken) return refuse(taken.fault, taken.scheme);
     flows.leftOut?.({ scheme: taken.scheme, message: 'RReq', members: read.leftOut });
     return { answer: resultAnswer(result, taken.status), scheme: taken.scheme };
