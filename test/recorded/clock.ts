@@ -50,10 +50,10 @@ function restore(): void {
   globalThis.Date = RealDate;
 }
 
-function shifted(now: () => number): DateConstructor {
+function shifted(instant: () => number): DateConstructor {
   return new Proxy(RealDate, {
-    construct: (target, given, newTarget) => Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
-    apply: () => new RealDate(now()).toString(),
-    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+    construct: (target, given, self) => Reflect.construct(target, given.length === 0 ? [instant()] : given, self),
+    apply: () => new RealDate(instant()).toString(),
+    get: (target, name, receiver) => (name === 'now' ? instant : Reflect.get(target, name, receiver)),
   });
 }

@@ -30,7 +30,7 @@ const OF_SETTLEMENT = ['trial-balance', 'sales'];
 export async function commandsAbout({ database }: Source): Promise<string[]> {
   const values = async (sql: string) => (await database.asAdmin(sql)).map(({ value }) => String(value));
   const [first, last] = await values(`
-    select (min(happened_at) - interval '1 day')::date as value from movement union all select kontor_now()::date`);
+    select ((min(happened_at) - interval '1 day') at time zone 'Europe/Oslo')::date as value from movement union all select (kontor_now() at time zone 'Europe/Oslo')::date`);
   const days = `--from ${first} --to ${last}`;
   const about = async (words: string, sql: string) => (await values(sql)).map((value) => `${words} ${value}`);
   const day = 'select distinct day::text as value from settlement_day order by 1';

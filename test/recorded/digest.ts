@@ -1,6 +1,6 @@
 import type { TestDatabase } from '../support/database/database.ts';
 
-// What the tables of payments say, in few numbers: whoever moves their rows compares these before and after.
+// What the tables of payments say, in few numbers: a migration that moves their rows is held to these before and after.
 
 /** Each table of payments at `LAST_MIGRATION`, by what its rows are counted, and the amounts that are summed. */
 const TABLES: readonly (readonly [table: string, by: string, amounts: readonly string[]])[] = [

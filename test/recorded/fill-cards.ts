@@ -92,7 +92,7 @@ async function fillTries(filling: Filling): Promise<void> {
   await byPage.pay();
   const atBank = await payPage(kontor, { urls: URLS });
   await atBank.pay({ number: VISA_WITH_3D_SECURE });
-  // Nobody answers: it is taken back.
+  // The acquirer does not answer: it is taken back.
   await cards.authorize(await cards.purchase(SILENT), { cardNumber: freshCard('debit') });
 }
 

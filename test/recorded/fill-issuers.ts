@@ -118,7 +118,7 @@ export async function leaveUnderWay({
   const [toCapture = '', toCancel = '', toReverse = ''] = cardIds;
   const part = (amount: number) => ({ amount, vatAmount: 0, description: 'A part' });
   await cards.follow(toReverse, 'captures', part(1_000));
-  // Nobody answers, and nobody has taken it back yet.
+  // The acquirer does not answer, and has not taken it back yet.
   const tried = await cards.purchase(1_810);
   silent.answerNext(SILENCE, SILENCE, SILENCE, SILENCE);
   await cards.authorize(tried, { cardNumber: freshCard('debit') });

@@ -114,7 +114,7 @@ async function fillHolds(filling: Filling): Promise<void> {
   const challenged = await order(filling, {}, [4_100]);
   await challenged.payer.payByCard({ number: freshCard('challenged') });
   await challenged.payer.authenticate();
-  // Let go by a change of the payee, and held again by the next try.
+  // The payee changes the amount meanwhile, and the payer goes to the bank once more.
   const again = await order(filling, {}, [4_200]);
   await again.payer.payByCard({ number: VISA_WITH_3D_SECURE });
   done(await filling.walks.change(again.id, 'UpdateOrder', { amount: 9_000, vatAmount: 1_800 }));

@@ -1,3 +1,4 @@
+import { businessDayOf } from '../../src/issuers/acquirers/business-day.rules.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { closeByHand } from '../../src/settlements/days/close-days.flow.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
@@ -31,7 +32,7 @@ export async function fillSettlements(kontor: TestService): Promise<void> {
   const close = (day: string) =>
     closeByHand(longWork, context, { day, payeeId: kontor.payeeId, actor: COMMAND_LINE, now });
   // What was answered is collected by the first.
-  await close(now.toISOString().slice(0, 10));
+  await close(businessDayOf(now.getTime(), ACQUIRER));
   const open = await kontor.database.asAdmin('select distinct day::text as day from settlement_open_day order by 1');
   for (const { day } of open) await close(String(day));
   const bring = bringing(kontor, context);
@@ -76,7 +77,7 @@ type Bring = (batch: string, lines: readonly Cells[], cells?: Cells) => Promise<
 
 function bringing({ service }: TestService, context: SettlementContext): Bring {
   return async (batch, lines, cells = {}) => {
-    const day = new Date().toISOString().slice(0, 10);
+    const day = businessDayOf(Date.now(), ACQUIRER);
     const common = { merchantId: MERCHANT_ID, transactionDate: day, ...cells };
     const text = fileOf(
       batch,

@@ -6,7 +6,7 @@ import type { TestService } from '../support/service.ts';
 // it knows the tables of that version alone.
 
 /** Values of a path's parameters. */
-export type Params = Readonly<Record<string, string>>;
+type Params = Readonly<Record<string, string>>;
 
 /** The rows as they were kept, whose payee they are of, and its keys. */
 export interface Source extends Pick<TestService, 'payeeId'> {

@@ -108,7 +108,7 @@ async function ownQueries({ database }: Source): Promise<Readonly<Record<string,
     select payment_transaction_ref as value from payment where order_id is null
     union select payment_transaction_ref from payment_transaction order by 1`);
   const [first = '', last = ''] = await values(`
-    select (min(happened_at) - interval '1 day')::date as value from movement union all select kontor_now()::date`);
+    select ((min(happened_at) - interval '1 day') at time zone 'Europe/Oslo')::date as value from movement union all select (kontor_now() at time zone 'Europe/Oslo')::date`);
   const days = `from=${first}&to=${last}`;
   const currencies = (await values('select distinct currency as value from movement order by 1')).map(
     (value) => `currency=${value}`,

@@ -36,7 +36,7 @@ beforeAll(async () => {
     process.stdout.write(`${differences(readAnswers(), answers).join('\n')}\n`);
     writeAnswers(answers);
   }
-}, 120_000);
+}, 300_000);
 afterAll(() => recorded.close());
 
 test('what is answered is what was recorded', () => {

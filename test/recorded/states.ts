@@ -1,7 +1,7 @@
 import type { TestDatabase } from '../support/database/database.ts';
 
 /** Every state that is in the kept rows, and what finds one: statements over the tables at `LAST_MIGRATION`. */
-export const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<string, string>> = {
   ...accounts({
     'authorized, and nothing more': `operation = 'Authorize' and state = 'OK' and captured + cancelled + reserved_hold = 0`,
     'captured in part': `captured between 1 and amount - 1 and cancelled = 0 and operation = 'Authorize'`,
@@ -61,6 +61,7 @@ export const STATES: Readonly<Record<string, string>> = {
     'with a gift card that was entered': leg('Added'),
     'with a gift card that is held': leg('Held'),
     'with a gift card that was released': leg('Released'),
+    'with a gift card that was held twice': `exists (select from payment h where h.order_id = p.order_id group by account_id having count(*) > 1)`,
     'paid by gift cards alone': `status = 'Paid' and not exists (
       select from order_leg l where l.order_id = p.order_id and l.kind = 'Card')`,
     'paid by a card alone': `status = 'Paid' and not exists (
