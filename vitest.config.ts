@@ -19,6 +19,7 @@ const LONGEST = [
   'test/leak/leak.',
   'test/completeness/routes.',
   'test/fuzz-short/fuzz.',
+  'test/recorded/recorded.',
   'test/gift-cards/life-model.',
   'test/accounts/model.',
   'test/payments/model.',

@@ -38,16 +38,29 @@ const BASE_URL = 'http://kontor.example';
  * @param beforeMigration looks at the rows as they were kept
  */
 export async function openRecorded(beforeMigration: (database: TestDatabase) => Promise<unknown>): Promise<Recorded> {
-  const database = await emptyDatabaseBefore(LAST_MIGRATION + 1);
-  await loadRows(database);
-  const dataDir = await mkdtemp(join(tmpdir(), 'kontor-recorded-'));
-  for (const name of KEPT_FILES) {
-    await cp(keptFile(name), join(dataDir, name));
-    // A checkout has them as Git makes files, and a key ring is for its owner alone.
-    await chmod(join(dataDir, name), 0o600);
+  const endings: (() => unknown)[] = [];
+  const close = async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  };
+  try {
+    return { ...(await open(beforeMigration, endings)), close };
+  } catch (error) {
+    // Other files of this process have its clock.
+    await close();
+    throw error;
   }
-  const restoreClock = await stopClock(database, readFileSync(keptFile('instant.txt'), 'utf8').trim());
-  const payee = JSON.parse(readFileSync(keptFile('sandbox.json'), 'utf8'));
+}
+
+async function open(
+  beforeMigration: (database: TestDatabase) => Promise<unknown>,
+  endings: (() => unknown)[],
+): Promise<Omit<Recorded, 'close'>> {
+  const database = await emptyDatabaseBefore(LAST_MIGRATION + 1);
+  endings.push(() => database.drop());
+  await loadRows(database);
+  const dataDir = await keptFiles();
+  endings.push(() => rm(dataDir, { recursive: true }));
+  endings.push(await stopClock(database, readFileSync(keptFile('instant.txt'), 'utf8').trim()));
   await beforeMigration(database);
   const config = readConfig({
     KONTOR_MODE: 'sandbox',
@@ -59,6 +72,7 @@ export async function openRecorded(beforeMigration: (database: TestDatabase) => 
     KONTOR_REQUESTS_PER_MINUTE: '0',
     KONTOR_PAGES_PER_MINUTE: '0',
   });
+  const payee = JSON.parse(readFileSync(keptFile('sandbox.json'), 'utf8'));
   const { keyRing, keyProvider } = keyStorage(config);
   await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }, false));
   const source = { database, payeeId: payee.payeeId, keyRing };
@@ -66,21 +80,20 @@ export async function openRecorded(beforeMigration: (database: TestDatabase) => 
   const commands = await commandsAbout(source);
   await migrate(database);
   const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  endings.push(() => service.close());
   const { app } = await serverOf({ config, service, baseUrl: BASE_URL });
+  endings.push(() => app.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return {
-    database,
-    service,
-    payee,
-    address: app.server.address() as AddressInfo,
-    questions,
-    commands,
-    async close() {
-      await app.close();
-      await service.close();
-      restoreClock();
-      await database.drop();
-      await rm(dataDir, { recursive: true });
-    },
-  };
+  return { database, service, payee, address: app.server.address() as AddressInfo, questions, commands };
+}
+
+/** A data directory with what the service had beside its rows. */
+async function keptFiles(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kontor-recorded-'));
+  for (const name of KEPT_FILES) {
+    await cp(keptFile(name), join(dataDir, name));
+    // A checkout has them as Git makes files, and a key ring is for its owner alone.
+    await chmod(join(dataDir, name), 0o600);
+  }
+  return dataDir;
 }
