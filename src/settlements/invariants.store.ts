@@ -89,11 +89,16 @@ export const INVARIANTS: readonly Invariant[] = [
               and i.transaction_id is not distinct from m.transaction_id and i.type in ('Sale', 'Refund')
           )
           and exists (
+            -- Of the attempts of a payment the last has made it: those before went to another acquirer, or were declined.
             select from (
-              select attempt_id from issuer_attempt
-              where payee_id = m.payee_id and payment_id = m.payment_id and transaction_id is null
+              (
+                select attempt_id from issuer_attempt
+                where payee_id = m.payee_id and payment_id = m.payment_id and transaction_id is null
+                order by created_at desc, attempt_id desc limit 1
+              )
               union all
-              select attempt_id from card_transaction where payee_id = m.payee_id and payment_id = m.payment_id
+              select attempt_id from card_transaction
+              where payee_id = m.payee_id and payment_id = m.payment_id and state = 'Completed'
             ) a
             cross join lateral (
               select acquirer from acquirer_exchange
