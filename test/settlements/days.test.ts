@@ -316,39 +316,6 @@ describe('a closed day', () => {
   });
 });
 
-test('a sale belongs to a day of the acquirer that has approved it, not of one that was asked in vain', async () => {
-  const { invariants } = composeSettlements({ ...context, database: { ...database } });
-  await charge(database, payeeId, { amount: 100 });
-  await close();
-  await database.asAdmin(
-    "update settlement_day set closed_at = closed_at + interval '2 hours', updated_at = updated_at + interval '2 hours'",
-  );
-  for (const ofAccount of [false, true]) {
-    const sold = await charge(database, payeeId, { amount: 700, acquirer: 'south', ofAccount });
-    await database.asAdmin(`
-      create table asked as select * from issuer_attempt where attempt_id = '${sold.attemptId}';
-      update asked set attempt_id = gen_random_uuid(), issuer = 'north', created_at = created_at - interval '1 second',
-        transaction_id = case when transaction_id is not null then gen_random_uuid() end;
-      insert into issuer_attempt select * from asked;
-      insert into acquirer_exchange select (x).* from (
-        select jsonb_populate_record(e, jsonb_build_object('attempt_id', a.attempt_id, 'acquirer', 'north', 'state', 'NotSent',
-          'action_code', null, 'acquirer_reference', null, 'business_day', null, 'answered_at', null,
-          'stan', lpad((stan::integer + 400000)::text, 6, '0'))) as x
-        from acquirer_exchange e, asked a where e.attempt_id = '${sold.attemptId}') again;
-      insert into card_transaction select (x).* from (
-        select jsonb_populate_record(t, jsonb_build_object('transaction_id', a.transaction_id, 'attempt_id', a.attempt_id,
-          'issuer', 'north', 'state', 'Failed', 'problem', 'carddeclined', 'type', 'Authorization', 'number', t.number + 900000)) as x
-        from card_transaction t, asked a where t.attempt_id = '${sold.attemptId}') again;
-      drop table asked`);
-  }
-  const { findings } = await verifyLedger(database.reports, invariants);
-  const held = findings.find(({ holds }) => holds.includes('belongs to a business day'));
-  expect(held).toMatchObject({ badRow: undefined });
-  await database.asAdmin(
-    "update settlement_day set closed_at = closed_at - interval '2 hours', updated_at = updated_at - interval '2 hours'",
-  );
-});
-
 test('what holds of settlement is broken by none of this, and by each row that is changed', async () => {
   const { invariants } = composeSettlements({ ...context, database: { ...database } });
   const broken = async () => {
