@@ -49,11 +49,12 @@ async function asAdmin(sql: string): Promise<readonly Record<string, unknown>[]>
   return (await admin.query(sql)).rows;
 }
 
-/** Sessions of the service that wait for this. */
+/** Sessions of the service that wait for this with a payment: jobs write beside it, and have no reference. */
 async function waiting(event: string): Promise<number[]> {
   const rows = await asAdmin(`
-    select pid from pg_stat_activity
-    where application_name = 'kontor' and pid <> pg_backend_pid() and wait_event = '${event}'`);
+    select pid from pg_stat_activity a
+    where application_name = 'kontor' and pid <> pg_backend_pid() and wait_event = '${event}' and exists (
+      select from pg_locks where pid = a.pid and relation = 'reference'::regclass and mode = 'RowExclusiveLock' and granted)`);
   return rows.map(({ pid }) => pid as number);
 }
 
