@@ -11,6 +11,8 @@ export type PayeeId = Branded<string, 'PayeeId'>;
 export const OPERATOR = '00000000-0000-0000-0000-000000000000' as PayeeId;
 /** Below every id: where a walk over a table begins. */
 export const LEAST_UUID = '00000000-0000-0000-0000-000000000000';
+/** Above every id: where a walk ends, or one that has the newest in front begins. */
+export const GREATEST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

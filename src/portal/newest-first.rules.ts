@@ -1,5 +1,5 @@
 import { inputError } from '../kit/errors.ts';
-import { isUuid } from '../kit/ids.ts';
+import { GREATEST_UUID, isUuid, LEAST_UUID } from '../kit/ids.ts';
 import { instantOf, inUtc, isInstant, unixMsOf } from '../kit/instants.ts';
 import { PORTAL_PAGE_ROWS, PORTAL_PAGE_ROWS_MOST } from '../kit/portal-limits.ts';
 import type { AskedPage, EndingAfter, EndingSlice, IdReach, Period, Slice } from './newest-first.types.ts';
@@ -11,9 +11,6 @@ const ID_TIME_SECONDS = 120;
  * Lists walk their table's primary key from its end: ids are UUIDs of version 7, which begin with the time. So no list
  * needs an index of its own for its order.
  */
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const BEYOND_LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Instants that every row lies between, where the request names none. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';
@@ -55,9 +52,9 @@ export function readSlice(asked: AskedPage): Slice {
 export function reachOf({ from, to }: Period, cursor: string | undefined): IdReach {
   const since = unixMsOf(from) - ID_TIME_SECONDS * 1000;
   const until = unixMsOf(to) + ID_TIME_SECONDS * 1000;
-  const end = to === LATEST ? BEYOND_LAST_ID : smallestIdOf(until);
+  const end = to === LATEST ? GREATEST_UUID : smallestIdOf(until);
   return {
-    from: from === EARLIEST ? FIRST_ID : smallestIdOf(since),
+    from: from === EARLIEST ? LEAST_UUID : smallestIdOf(since),
     below: cursor !== undefined && cursor < end ? cursor : end,
   };
 }
@@ -68,7 +65,7 @@ function smallestIdOf(unixMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-0000-000000000000`;
 }
 
-const BEFORE_ALL: EndingAfter = { endsAt: '-infinity', id: FIRST_ID };
+const BEFORE_ALL: EndingAfter = { endsAt: '-infinity', id: LEAST_UUID };
 
 /**
  * Which rows a page may show of a list that has what ends first in front. Its cursor is the end and the id of the last row.

@@ -1,7 +1,7 @@
 import { overRows } from '../db/rows/over-rows.ts';
 import type { Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
-import type { PayeeId } from '../kit/ids.ts';
+import { GREATEST_UUID, type PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { CHANGED, COLUMNS, FROM } from './token-columns.types.ts';
 import type {
@@ -54,8 +54,6 @@ interface PageRow extends StoredToken {
   readonly imported: boolean;
 }
 
-const BEHIND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** One page of a payer's tokens, newest first, and whether any token of the collection came by import. */
 export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens: StoredToken[]; imported: boolean }> {
   const { rows } = await read<PageRow>(
@@ -90,7 +88,7 @@ export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens
       page.filter.tokenType ?? null,
       page.filter.instrument ?? null,
       page.after?.createdAt ?? 'infinity',
-      page.after?.token ?? BEHIND_ALL,
+      page.after?.token ?? GREATEST_UUID,
       page.limit,
       page.archivedOnly,
     ],

@@ -79,7 +79,8 @@ function keep(kept: Map<string, Statement>, found: unknown): void {
   for (const inside of [statement, searches]) if (inside !== undefined) keep(kept, inside);
 }
 
-function isClass(value: object): boolean {
+/** Whether a value that can be called has to be made with `new`. */
+export function isClass(value: object): boolean {
   return /^class\b/.test(Function.prototype.toString.call(value));
 }
 

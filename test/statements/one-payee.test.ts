@@ -4,7 +4,7 @@ import type { GuardedCall } from '../../src/db/batch/batch.types.ts';
 import type { PayeeStatement } from '../../src/db/rows/over-rows.ts';
 import type { Statement } from '../../src/db/transaction.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database/database.ts';
-import { everyStatement } from './every-statement.ts';
+import { everyStatement, isClass } from './every-statement.ts';
 
 type OfPayees = Pick<PayeeStatement<never, never>, 'name' | 'text' | 'ofOne'>;
 
@@ -49,10 +49,6 @@ function callOf(exported: unknown): GuardedCall | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isClass(value: object): boolean {
-  return /^class\b/.test(Function.prototype.toString.call(value));
 }
 
 /** What PostgreSQL says of texts that it cannot plan. */

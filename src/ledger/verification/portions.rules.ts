@@ -1,4 +1,4 @@
-import { isUuid } from '../../kit/ids.ts';
+import { GREATEST_UUID, isUuid } from '../../kit/ids.ts';
 import type { Pace } from './health.types.ts';
 
 /** So many entries fit into the memory of a sort (4 MB). */
@@ -18,5 +18,3 @@ function isMadeSince(id: unknown, unixMs: number): boolean {
   if (typeof id !== 'string' || !isUuid(id) || id[14] !== '7') return false;
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= unixMs;
 }
-
-const GREATEST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,4 +1,5 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
+import { GREATEST_UUID } from '../../kit/ids.ts';
 import type { IssuerBacklog, IssuerTally, ListedProduct, ProductList } from './installation.types.ts';
 
 /**
@@ -65,14 +66,12 @@ export const PRODUCTS: Statement = {
     limit $5::integer`,
 };
 
-const BEYOND_LAST_PAYEE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** Gift-card products across payees. */
 export async function selectListedProducts(
   read: Read,
   { payeeId, state, after, limit }: ProductList,
 ): Promise<readonly ListedProduct[]> {
   const isOnSale = state === null ? null : state === 'OnSale';
-  const values = [after.payeeId, after.productId, payeeId ?? BEYOND_LAST_PAYEE, isOnSale, limit];
+  const values = [after.payeeId, after.productId, payeeId ?? GREATEST_UUID, isOnSale, limit];
   return (await read<ListedProduct>(PRODUCTS, values)).rows;
 }
