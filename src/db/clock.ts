@@ -2,7 +2,7 @@ import { assert } from '../kit/assert.ts';
 import type { Read } from './transaction.types.ts';
 
 /** The time of the database, ISO 8601 in UTC. Instances may each have another. */
-export async function readClock(read: Read): Promise<string> {
+export async function readNow(read: Read): Promise<string> {
   const { rows } = await read<{ readonly now: string }>(
     { name: 'read-database-clock', text: 'select kontor_now() as now' },
     [],

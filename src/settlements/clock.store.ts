@@ -1,4 +1,4 @@
-import { readClock } from '../db/clock.ts';
+import { readNow } from '../db/clock.ts';
 
 /** The time of the database: days and files go by it. */
-export const selectNow = readClock;
+export const selectNow = readNow;

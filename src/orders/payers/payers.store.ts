@@ -1,4 +1,4 @@
-import { readClock } from '../../db/clock.ts';
+import { readNow } from '../../db/clock.ts';
 import { overRows } from '../../db/rows/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -157,4 +157,4 @@ export async function forgetPayers(
 }
 
 /** The time of the database. */
-export const selectNow = readClock;
+export const selectNow = readNow;

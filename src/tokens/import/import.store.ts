@@ -1,4 +1,4 @@
-import { readClock } from '../../db/clock.ts';
+import { readNow } from '../../db/clock.ts';
 import { overPlainRows } from '../../db/rows/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
@@ -131,7 +131,7 @@ const INSERT_TOKENS = overPlainRows<NewToken, [PayeeId]>({
 });
 
 /** The time of the database. */
-export const selectNow = readClock;
+export const selectNow = readNow;
 
 /** Adds imported tokens, each a moment newer than the one before it, so that a list shows the file's last line first. */
 export async function insertTokens(
